@@ -44,6 +44,7 @@ impl Extractor<'_> {
             function.class,
             Class::Send { .. } | Class::Receive { .. } | Class::SendReceive { .. } | Class::Collective { .. }
         );
+        self.note_creation(frame, &mut state, (site, args))?;
         self.has_other_buffers |= !is_exchange && function.buffers().next().is_some();
         let argument = |role: Role| function.param_with_role(role).and_then(|at| args.get(at));
         let not_followed = format!("`{}` is not followed", function.name);
@@ -53,8 +54,13 @@ impl Extractor<'_> {
                     Some(of) => self.handle(frame, &mut state, of)?,
                     None => Value::Open,
                 };
-                let is_of_job =
-                    matches!(of, Value::Communicator { number, .. } if self.of_number(number).has_all);
+                let is_of_job = match of {
+                    Value::Communicator { number, .. } => {
+                        self.part.is_none() && self.of_number(number).has_all
+                    }
+                    Value::World => true,
+                    _ => false,
+                };
                 self.end_of_all(frame, &state, span, is_of_job)?;
                 return Ok(None);
             }
@@ -261,6 +267,11 @@ impl Extractor<'_> {
                     Query::CommSize if let Some(size) = self.size_of_grid(frame, &mut state, args)? => {
                         Value::Number(size)
                     }
+                    Query::CommRank | Query::CommSize
+                        if let Some(value) = self.rank_unknown_to_part(frame, &mut state, args, query)? =>
+                    {
+                        value
+                    }
                     Query::CommRank | Query::CommSize => {
                         match self.communicator(frame, &mut state, site, args)? {
                             Some(number) => {
@@ -352,10 +363,14 @@ impl Extractor<'_> {
             .find_map(|role| site.mpi.param_with(role, Direction::In))
             .or_else(|| roles.into_iter().find_map(|role| site.mpi.param_with_role(role)));
         let at = at.and_then(|at| args.get(at));
-        if let Some(argument) = at
-            && let Value::Communicator { number, .. } = self.handle(frame, state, argument)?
-        {
-            return Ok(Some(number));
+        if let Some(argument) = at {
+            match self.handle(frame, state, argument)? {
+                Value::Communicator { number, .. } => return Ok(Some(number)),
+                Value::World | Value::NoCommunicator if self.part.is_some() => {
+                    return self.give_up(frame, site.span, "other processes take part in this call");
+                }
+                _ => {}
+            }
         }
         self.unless_trying(frame, site, "it is not known which processes this communicator has", None)
     }
@@ -578,7 +593,13 @@ impl Extractor<'_> {
     }
 
     /// Writes through an argument that is a pointer.
-    fn set(&mut self, frame: &Frame, state: &mut State, argument: Option<&Expr>, value: Value) -> Result<()> {
+    pub(crate) fn set(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        argument: Option<&Expr>,
+        value: Value,
+    ) -> Result<()> {
         let Some(argument) = argument else { return Ok(()) };
         match self.evaluate(frame, state, argument)? {
             Value::Address(place) => self.write(state, &place, value),
@@ -612,12 +633,19 @@ impl Extractor<'_> {
         site: &CallSite,
         args: &[Expr],
     ) -> Result<After> {
+        let is_blocking = matches!(
+            site.mpi.class,
+            Class::Receive { completion: Way::Blocking, .. }
+                | Class::SendReceive { completion: Way::Blocking, .. }
+                | Class::Collective { completion: Way::Blocking, .. }
+        );
         for (param, argument) in site.mpi.params.iter().zip(args) {
             if !param.direction.writes() {
                 continue;
             }
             // What comes in is written later, and at any time.
             if site.mpi.created().is_none()
+                && !is_blocking
                 && matches!(param.role, Role::RecvBuffer | Role::InOutBuffer)
                 && let Value::Address(place) = self.evaluate(frame, &mut state, argument)?
             {

@@ -33,7 +33,7 @@ impl Extractor<'_> {
     /// Whether a value is the same for all processes that are in the same round.
     pub(crate) fn is_same(&self, value: &Value) -> bool {
         match value {
-            Value::Same(_) | Value::Communicator { .. } | Value::NoCommunicator => true,
+            Value::Same(_) | Value::Communicator { .. } | Value::NoCommunicator | Value::World => true,
             Value::Open
             | Value::Datatype(_)
             | Value::Probed(_)
@@ -54,7 +54,12 @@ impl Extractor<'_> {
                 _ => i64::try_from(*value).map_or(Value::Same(0), |value| Value::Number(Form::number(value))),
             },
             ExprKind::Constant { name, value } => match name.as_ref() {
+                "MPI_UNDEFINED" if !self.names_undefined => {
+                    self.names_undefined = true;
+                    return self.evaluate(frame, state, expr);
+                }
                 "MPI_COMM_NULL" => Value::NoCommunicator,
+                "MPI_COMM_WORLD" if self.part.is_some() => Value::World,
                 "MPI_COMM_WORLD" => Value::Communicator { number: 0, colour: None, grid: None },
                 _ => match value.and_then(|value| i64::try_from(value).ok()) {
                     Some(value) => Value::Number(Form::number(value)),
@@ -303,6 +308,9 @@ impl Extractor<'_> {
                             Some(self.is_nobody(colour.as_ref()))
                         }
                         (Value::NoCommunicator, Value::NoCommunicator) => Some(Condition::Holds(true)),
+                        (Value::World, Value::NoCommunicator) | (Value::NoCommunicator, Value::World) => {
+                            Some(Condition::Holds(false))
+                        }
                         _ => None,
                     };
                     match (op, is_equal) {

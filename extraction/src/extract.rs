@@ -25,6 +25,7 @@ use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
 use crate::parameters::{Kind as ParameterKind, Path};
+use crate::parts::{Creation, PartOf};
 use crate::powers::Power;
 use crate::region::{Condition, Parameters, Region, Said};
 use crate::state::{Doubt, Probed, State};
@@ -175,6 +176,12 @@ pub(crate) struct Extractor<'p> {
     /// The places of the numbers of the text of `main`, and the place that is followed.
     pub(crate) texts: BTreeMap<i64, Text>,
     pub(crate) here: Span,
+    /// The processes that are followed in place of all, if these are others.
+    pub(crate) part: Option<PartOf>,
+    /// Calls that make communicators of parts of the processes.
+    pub(crate) creations: Vec<Creation>,
+    /// Whether some expression has named `MPI_UNDEFINED`.
+    pub(crate) names_undefined: bool,
     /// Whether some call has buffers that are not looked at.
     pub(crate) has_other_buffers: bool,
     /// Whether what is not followed is left out, as far as it is known what follows it.
@@ -291,6 +298,9 @@ impl<'p> Extractor<'p> {
             together: Vec::new(),
             texts: BTreeMap::new(),
             here: Span::default(),
+            part: None,
+            creations: Vec::new(),
+            names_undefined: false,
             has_other_buffers: false,
             may_leave_out: false,
             left_out: BTreeMap::new(),
@@ -711,7 +721,11 @@ impl<'p> Extractor<'p> {
                                 self.go_back(mark);
                                 self.leave_out(error.placed(site.function, site.span));
                                 self.position();
-                                self.after_left_out(frame, before, &site, args)?
+                                let after = self.after_left_out(frame, before, &site, args)?;
+                                match self.part {
+                                    Some(_) => self.after_call_of_part(frame, after, (&site, args))?,
+                                    None => after,
+                                }
                             }
                             (result, _) => result?,
                         }

@@ -41,6 +41,7 @@ mod numbering;
 mod objects;
 mod parameters;
 mod partitioned;
+mod parts;
 mod payload;
 mod powers;
 mod ranks;

@@ -100,6 +100,8 @@ pub(crate) enum Value {
     },
     /// `MPI_COMM_NULL`.
     NoCommunicator,
+    /// `MPI_COMM_WORLD`, where only a part of the processes is followed.
+    World,
     /// It is not known, but the same for all processes that come here in the same round. What is written has a number: two of different
     /// numbers may differ; 0 has whatever was not written yet.
     Same(u32),

@@ -347,7 +347,7 @@ impl Extractor<'_> {
             Value::Same(number) => self.constants.contains(number),
             Value::Number(form) => form.coordinates().next().is_none(),
             Value::Real(real) => real.coordinates().is_empty(),
-            Value::NoCommunicator => true,
+            Value::NoCommunicator | Value::World => true,
             _ => false,
         }
     }

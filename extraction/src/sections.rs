@@ -17,9 +17,10 @@ use presburger::{Context, Relation, Set};
 
 use crate::assemble::{Extracted, special};
 use crate::error::{GivenUp, Result};
-use crate::event::{Envelope, Event, What};
+use crate::event::{CallSite, Envelope, Event, What};
 use crate::extract::{Extractor, Text};
 use crate::form::{Bound, Form};
+use crate::parts::PartOf;
 use crate::{WRITINGS, in_some_way};
 
 /// A section is made larger by so many calls at each end, at most, until it is closed.
@@ -38,6 +39,9 @@ pub struct Section {
     pub together: Relation,
     /// Whether it is shown that no send has to be buffered.
     pub is_unbuffered: bool,
+    /// The call that makes the communicator whose processes these are, in place of all: ranks are those in it, and the number of processes is
+    /// its size.
+    pub part_of: Option<CallSite>,
 }
 
 /// A way to follow the program.
@@ -134,6 +138,7 @@ impl Sections<'_, '_> {
         sections.extend(self.between(at..count, &order)?);
         self.context.set_budget(Some(self.following));
         self.check_apart(&sections)?;
+        self.check_parts(&sections)?;
         self.check_wildcards(&sections)?;
         Ok(sections.into_iter().map(|(section, ..)| section).collect())
     }
@@ -161,6 +166,8 @@ impl Sections<'_, '_> {
     ) -> Result<Vec<Section>> {
         let sections = self.small_sections(run, range, order)?;
         self.context.set_budget(Some(self.following));
+        self.check_apart(&sections)?;
+        self.check_parts(&sections)?;
         self.check_wildcards(&sections)?;
         Ok(sections.into_iter().map(|(section, ..)| section).collect())
     }
@@ -185,8 +192,12 @@ impl Sections<'_, '_> {
                     break;
                 }
             }
-            let Some((end, section)) = found else {
-                return Err(not_decided("a part of the program is not decided by itself"));
+            let (end, run, section) = match found {
+                Some((end, section)) => (end, run, section),
+                None => match self.by_part(order, begin, begin..begin + 1)? {
+                    Some((_, end, run, section)) if end <= range.end => (end, run, section),
+                    _ => return Err(not_decided("a part of the program is not decided by itself")),
+                },
             };
             sections.push((section, order[begin..end].to_vec(), run));
             begin = end;
@@ -207,22 +218,52 @@ impl Sections<'_, '_> {
                 return Ok((begin, end, run, section));
             }
         }
-        let text = |at: usize| {
-            self.runs[0]
-                .extractor
-                .texts
-                .iter()
-                .find(|(_, text)| **text == order[at])
-                .map(|(number, _)| *number)
-        };
-        let numbers = text(range.start).unwrap_or(0)..=text(range.end - 1).unwrap_or(i64::MAX);
-        // Few digits before many.
-        let mut pending: VecDeque<Extractor<'_>> =
-            self.runs[0].extractor.with_digits_for(numbers.clone())?.into();
         let mut reason = None;
+        if let Some(found) = self.with_digits(0, order, (before, range.clone()), &mut reason)? {
+            return Ok(found);
+        }
+        if let Some(found) = self.by_part(order, before, range.clone())? {
+            return Ok(found);
+        }
+        let left_out = &self.runs[0].extractor.left_out;
+        Err(left_out
+            .range(self.numbers_of(0, order, &range))
+            .map(|(_, reason)| reason.clone())
+            .next()
+            .or(reason)
+            .unwrap_or_else(|| not_decided("something is not followed")))
+    }
+
+    /// The numbers that these texts have when the program is followed in some way.
+    fn numbers_of(
+        &self,
+        run: usize,
+        order: &[Text],
+        range: &std::ops::Range<usize>,
+    ) -> std::ops::RangeInclusive<i64> {
+        let texts = &self.runs[run].extractor.texts;
+        let text = |at: usize| texts.iter().find(|(_, text)| **text == order[at]).map(|(number, _)| *number);
+        text(range.start).unwrap_or(0)..=text(range.end - 1).unwrap_or(i64::MAX)
+    }
+
+    /// The same as a way that there is, with ranks that are written with more digits.
+    fn with_digits(
+        &mut self,
+        base: usize,
+        order: &[Text],
+        (before, range): (usize, std::ops::Range<usize>),
+        reason: &mut Option<GivenUp>,
+    ) -> Result<Option<(usize, usize, usize, Section)>> {
+        let numbers = self.numbers_of(base, order, &range);
+        // Few digits before many.
+        let mut pending: VecDeque<Extractor<'_>> = self.runs[base].extractor.with_digits_for(numbers)?.into();
         for _ in 0..WRITINGS {
             let Some(mut next) = pending.pop_front() else { break };
-            if self.runs.iter().any(|run| run.extractor.parameters.widths == next.parameters.widths) {
+            let is_it = |run: &Run<'_>| {
+                run.extractor.parameters.widths == next.parameters.widths
+                    && run.extractor.is_of_same_part(&next)
+            };
+            if self.runs.iter().any(is_it) {
                 continue;
             }
             // There may be other ways.
@@ -235,7 +276,7 @@ impl Sections<'_, '_> {
             let run = match followed {
                 Ok(()) => Run::new(next),
                 Err(error @ (GivenUp::Program { .. } | GivenUp::Sets(presburger::Error::Budget))) => {
-                    reason = Some(error);
+                    *reason = Some(error);
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -244,16 +285,98 @@ impl Sections<'_, '_> {
             self.runs.push(run);
             let run = self.runs.len() - 1;
             if let Some((begin, end, section)) = self.around(run, order, before, range.clone())? {
-                return Ok((begin, end, run, section));
+                return Ok(Some((begin, end, run, section)));
             }
         }
-        let left_out = &self.runs[0].extractor.left_out;
-        Err(left_out
-            .range(numbers)
-            .map(|(_, reason)| reason.clone())
-            .next()
-            .or(reason)
-            .unwrap_or_else(|| not_decided("something is not followed")))
+        Ok(None)
+    }
+
+    /// A section around some texts, followed by the processes of one communicator.
+    fn by_part(
+        &mut self,
+        order: &[Text],
+        before: usize,
+        range: std::ops::Range<usize>,
+    ) -> Result<Option<(usize, usize, usize, Section)>> {
+        for creation in self.runs[0].extractor.creations.clone().into_iter().rev() {
+            let part = PartOf { creation, are_members: true };
+            let Some(run) = self.run_of(&part)? else { continue };
+            let found = match self.around(run, order, before, range.clone())? {
+                Some((begin, end, section)) => Some((begin, end, run, section)),
+                None => self.with_digits(run, order, (before, range.clone()), &mut None)?,
+            };
+            let Some((begin, end, run, mut section)) = found else { continue };
+            let others = PartOf { are_members: false, ..part };
+            // With any number of processes, and nobody else does anything.
+            let is_silent = !others.creation.may_be_null
+                || match self.run_of(&others)? {
+                    Some(run) => {
+                        let of_others: BTreeSet<&Text> = self.runs[run].order.iter().collect();
+                        !order[begin..end].iter().any(|text| of_others.contains(text))
+                    }
+                    None => false,
+                };
+            if is_silent && section.found.least == 1 {
+                section.part_of = Some(others.creation.site);
+                return Ok(Some((begin, end, run, section)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The program as this part of the processes follows it, without digits. `None` where it is not followed.
+    fn run_of(&mut self, part: &PartOf) -> Result<Option<usize>> {
+        let mut next = Extractor::of_part(self.runs[0].extractor.program, self.context, part.clone())?;
+        let is_it = |run: &Run<'_>| run.extractor.is_of_same_part(&next) && !run.extractor.has_digits();
+        if let Some(known) = self.runs.iter().position(is_it) {
+            return Ok(Some(known));
+        }
+        self.context.set_budget(Some(self.following / 2));
+        let before = self.context.operations();
+        let followed = next.follow_all();
+        let spent = self.context.operations().saturating_sub(before);
+        self.following = self.following.saturating_sub(spent);
+        match followed {
+            Ok(()) => {}
+            Err(GivenUp::Program { .. } | GivenUp::Sets(presburger::Error::Budget)) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        self.runs.push(Run::new(next));
+        Ok(Some(self.runs.len() - 1))
+    }
+
+    /// Where a section is followed by the processes of one communicator, all of these must have made it by one call: one that all processes
+    /// make together.
+    fn check_parts(&self, sections: &[(Section, Vec<Text>, usize)]) -> Result<()> {
+        for site in sections.iter().filter_map(|(section, ..)| section.part_of.as_ref()) {
+            let mut is_made = false;
+            for (section, _, run) in sections {
+                let Section { found, together, .. } = section;
+                let extractor = &self.runs[*run].extractor;
+                for (at, own) in found.sites.iter().enumerate() {
+                    if (own.function, own.span) != (site.function, site.span) {
+                        continue;
+                    }
+                    let operation = &found.program.operations()[at];
+                    let name = format!("C{at}");
+                    let is_of_it = |tuple: &presburger::Tuple| tuple.name == name;
+                    let is_alone =
+                        together.parts()?.iter().all(|(from, to, _)| is_of_it(from) == is_of_it(to));
+                    if extractor.part.is_some()
+                        || !extractor.of_number(operation.communicator).has_all
+                        || !operation.options.is_empty()
+                        || !is_alone
+                    {
+                        return Err(not_decided("a communicator may be made by several calls"));
+                    }
+                    is_made = true;
+                }
+            }
+            if !is_made {
+                return Err(not_decided("it is not known who makes a communicator"));
+            }
+        }
+        Ok(())
     }
 
     /// The smallest closed section around some texts.
@@ -422,7 +545,7 @@ fn decided(found: Extracted) -> Result<Option<Section>> {
     let Some(clock) = program.clock(&matching, &together, false)? else { return Ok(None) };
     // That it is not shown in time says nothing.
     let is_unbuffered = matches!(program.clock(&matching, &together, true), Ok(Some(_)));
-    Ok(Some(Section { found, matching, clock, together, is_unbuffered }))
+    Ok(Some(Section { found, matching, clock, together, is_unbuffered, part_of: None }))
 }
 
 /// Whether it is certain which calls exchange messages: where any order of receives is possible, the sends can meet one call only.

@@ -86,6 +86,7 @@ impl Extractor<'_> {
         other.origins_of_numbers = self.origins_of_numbers.clone();
         other.less = self.less.clone();
         other.may_leave_out = self.may_leave_out;
+        other.part = self.part.clone();
         other.powers = self.powers.clone();
         other.known_of_last = self.known_of_last.clone();
         *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;

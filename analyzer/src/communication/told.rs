@@ -1,6 +1,6 @@
 //! The answer of the model in the words of the results.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use extraction::{Assumption, CallSite, Count, Section};
@@ -9,12 +9,14 @@ use frontend::mpi::{Class, CommConstructor};
 use frontend::program::{FunctionRef, Program};
 use model::{Exchange, Gathering};
 
-use super::{Choice, Decided, MESSAGES, Part};
+use super::{Choice, Decided, MESSAGES, NP, Part};
 use crate::results::{
     Channel, Collective, CollectiveInstance, Instance, Message, Pairing, Pattern, Site, SourceRange, Topology,
 };
 
 const UNKNOWN: &str = "unknown";
+/// What the number of processes of a communicator is called, where ranks are those in it.
+const SIZE: &str = "size";
 
 impl Decided<'_> {
     /// Who talks to whom, without an instance. `None` where that takes more than the budget.
@@ -46,7 +48,8 @@ impl Decided<'_> {
     /// Who talks to whom at one number of processes. `None` where that depends on input, or is too much to list.
     #[must_use]
     pub fn instance(&self, np: u64) -> Option<Instance> {
-        if np < self.least() {
+        // Which processes a part has is not known.
+        if np < self.least() || self.sections.iter().any(|section| section.part_of.is_some()) {
             return None;
         }
         self.counted(|| self.listed(np))
@@ -191,34 +194,43 @@ impl Part<'_> {
         let mut closing = String::new();
         let mut number = self.section.found.program.operations()[operation].communicator;
         while let Some((of, site)) = self.section.found.communicators.get(number).and_then(Option::as_ref) {
-            told += match site.mpi.class {
-                Class::CommConstructor(CommConstructor::Split) => "split of ",
-                Class::CommConstructor(CommConstructor::CartCreate) => "grid of ",
-                Class::CommConstructor(
-                    CommConstructor::CartSub | CommConstructor::Create | CommConstructor::CreateGroup,
-                ) => "part of ",
-                _ => "duplicate of ",
-            };
+            told += kind_of(site);
             closing = format!(" ({}){closing}", line(self.program, site.function, site.span));
             number = *of;
         }
-        told + "MPI_COMM_WORLD" + &closing
+        match &self.section.part_of {
+            Some(site) => {
+                let place = line(self.program, site.function, site.span);
+                format!("{told}{}MPI_COMM_WORLD ({place}){closing}, by ranks in it", kind_of(site))
+            }
+            None => told + "MPI_COMM_WORLD" + &closing,
+        }
     }
 
     /// A formula with what the program calls its parameters.
     fn named(&self, text: &str) -> String {
-        let mut told = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(at) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            let end = rest[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            let end = end.map_or(rest.len(), |end| at + end);
-            told.push_str(&rest[..at]);
-            let word = &rest[at..end];
-            told.push_str(self.section.found.names.get(word).map_or(word, String::as_str));
-            rest = &rest[end..];
+        let names = &self.section.found.names;
+        let told = with_words(text, |word| names.get(word).map(String::as_str));
+        match self.section.part_of {
+            Some(_) => with_words(&told, |word| (word == NP).then_some(SIZE)),
+            None => told,
         }
-        told + rest
     }
+}
+
+/// A formula with other words in it, where there are.
+fn with_words<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
+    let mut told = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        let end = rest[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let end = end.map_or(rest.len(), |end| at + end);
+        told.push_str(&rest[..at]);
+        let word = &rest[at..end];
+        told.push_str(other(word).unwrap_or(word));
+        rest = &rest[end..];
+    }
+    told + rest
 }
 
 impl Decided<'_> {
@@ -270,6 +282,21 @@ impl Decided<'_> {
         told
     }
 
+    /// How ranks are meant, where they are not those in `MPI_COMM_WORLD`.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let parts: BTreeSet<String> = (self.sections.iter())
+            .filter_map(|section| section.part_of.as_ref())
+            .map(|site| self.line(site.function, site.span))
+            .collect();
+        let note = |place| {
+            format!(
+                "{place}: ranks on this communicator are those in it, and `{SIZE}` is its number of processes"
+            )
+        };
+        parts.into_iter().map(note).collect()
+    }
+
     fn line(&self, function: FunctionRef, span: Span) -> String {
         line(self.program, function, span)
     }
@@ -283,6 +310,18 @@ pub(super) fn line(program: &Program, function: FunctionRef, span: Span) -> Stri
         format!("line {}", range.line)
     } else {
         format!("{}:{}", range.file, range.line)
+    }
+}
+
+/// What a communicator is that a call makes of another one.
+fn kind_of(site: &CallSite) -> &'static str {
+    match site.mpi.class {
+        Class::CommConstructor(CommConstructor::Split | CommConstructor::SplitType) => "split of ",
+        Class::CommConstructor(CommConstructor::CartCreate) => "grid of ",
+        Class::CommConstructor(
+            CommConstructor::CartSub | CommConstructor::Create | CommConstructor::CreateGroup,
+        ) => "part of ",
+        _ => "duplicate of ",
     }
 }
 

@@ -80,7 +80,8 @@ fn verdict(decided: &Decided<'_>, report: &ProgramReport, options: &Options) -> 
         _ => ("defects besides waiting for ever were not looked for".to_owned(), "not compared".to_owned()),
     };
     let is_all = before.kind == VerdictKind::Bounded && before.np == np;
-    let mut reasons = if is_all { Vec::new() } else { vec![only] };
+    let mut reasons = decided.notes();
+    reasons.extend((!is_all).then_some(only));
     if !is_all && !decided.is_unbuffered() {
         reasons.push(format!("whether sends rely on buffers: {compared}"));
     }

@@ -1,0 +1,193 @@
+//! The program as the processes of one communicator see it.
+//!
+//! What is done on a communicator depends on the rank in it, on its size, and on what is the same for all of its processes. If it is exact for
+//! any number of processes, it is so on each communicator that a call makes, whichever processes these have: messages of different
+//! communicators never meet (MPI-4.1 section 3.5). So a section of a program may be followed with the processes of one communicator in the
+//! place of all. They are numbered by their ranks in it; what depends on other ranks, such as those in `MPI_COMM_WORLD`, is not known, and
+//! what is done on other communicators is left out.
+//!
+//! Which processes the communicator has is not asked: only that all of them have made it by the same call, and that those that have got
+//! `MPI_COMM_NULL` communicate nothing in the section. These are followed by themselves.
+
+use frontend::ir::{Expr, ExprKind, Span};
+use frontend::mpi::{
+    Class, CollectiveOp, CommConstructor, Completion as Way, Object as HandleOf, Query, Role,
+};
+use frontend::program::Program;
+use presburger::Context;
+
+use crate::calls::After;
+use crate::error::Result;
+use crate::event::CallSite;
+use crate::extract::{Extractor, Frame};
+use crate::form::Form;
+use crate::memory::Value;
+use crate::state::State;
+
+/// Elements of a buffer that are the same for all after a call, at most.
+const ELEMENTS: i64 = 16;
+
+/// A call, outside of loops, that makes a communicator of all or some of the processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Creation {
+    pub(crate) calls: Vec<Span>,
+    pub(crate) site: CallSite,
+    /// Whether some processes may get `MPI_COMM_NULL`.
+    pub(crate) may_be_null: bool,
+}
+
+/// Which processes are followed in place of all.
+#[derive(Clone, Debug)]
+pub(crate) struct PartOf {
+    /// The call that makes their communicator.
+    pub(crate) creation: Creation,
+    /// Whether they are in it, and not those that have got `MPI_COMM_NULL`.
+    pub(crate) are_members: bool,
+}
+
+impl<'p> Extractor<'p> {
+    /// A program that is followed by a part of the processes; what is not known to them is left out.
+    pub(crate) fn of_part(program: &'p Program, context: &Context, part: PartOf) -> Result<Self> {
+        let mut new = Self::new(program, context.clone())?;
+        new.part = Some(part);
+        new.may_leave_out = true;
+        Ok(new)
+    }
+
+    /// Whether the same processes are followed in place of all.
+    pub(crate) fn is_of_same_part(&self, other: &Self) -> bool {
+        match (&self.part, &other.part) {
+            (None, None) => true,
+            (Some(one), Some(other)) => {
+                let (a, b) = (&one.creation, &other.creation);
+                (&a.calls, a.site.span, one.are_members) == (&b.calls, b.site.span, other.are_members)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Extractor<'_> {
+    /// Notes a call that makes a communicator.
+    pub(crate) fn note_creation(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+    ) -> Result<()> {
+        let Class::CommConstructor(constructor) = site.mpi.class else { return Ok(()) };
+        let is_part = matches!(
+            constructor,
+            CommConstructor::Split
+                | CommConstructor::SplitType
+                | CommConstructor::Create
+                | CommConstructor::CartSub
+        );
+        let is_known = |known: &Creation| known.calls == self.calls && known.site.span == site.span;
+        if !is_part
+            || self.part.is_some()
+            || !self.is_recording
+            || !self.counters.is_empty()
+            || self.creations.iter().any(is_known)
+        {
+            return Ok(());
+        }
+        let may_be_null = match constructor {
+            CommConstructor::CartSub => false,
+            CommConstructor::Split | CommConstructor::SplitType => {
+                for argument in args.iter().skip(1).take(1) {
+                    self.evaluate(frame, state, argument)?;
+                }
+                self.names_undefined
+            }
+            _ => true,
+        };
+        self.creations.push(Creation { calls: self.calls.clone(), site: site.clone(), may_be_null });
+        Ok(())
+    }
+
+    /// The rank or the size on a communicator of which it is not known to the part that is followed.
+    pub(crate) fn rank_unknown_to_part(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        args: &[Expr],
+        query: Query,
+    ) -> Result<Option<Value>> {
+        let (Some(_), Some(of)) = (&self.part, args.first()) else { return Ok(None) };
+        Ok(match self.handle(frame, state, of)? {
+            Value::Communicator { .. } | Value::NoCommunicator => None,
+            Value::World if query == Query::CommSize => Some(Value::Same(0)),
+            _ => Some(Value::Open),
+        })
+    }
+
+    /// What is known after a call that the part of the processes that is followed leaves out: where it is the one that makes their
+    /// communicator, this has all of them. What all processes are told is the same for a part.
+    pub(crate) fn after_call_of_part(
+        &mut self,
+        frame: &Frame,
+        after: After,
+        (site, args): (&CallSite, &[Expr]),
+    ) -> Result<After> {
+        let (Some(part), Some((mut state, result))) = (self.part.clone(), after) else { return Ok(None) };
+        let of = site.mpi.param_with_role(Role::Communicator).and_then(|at| args.get(at));
+        let is_of_world = match of {
+            Some(of) => matches!(self.handle(frame, &mut state, of)?, Value::World),
+            None => false,
+        };
+        match site.mpi.class {
+            Class::CommConstructor(constructor) => {
+                let Some((made, HandleOf::Communicator)) = site.mpi.created() else {
+                    return Ok(Some((state, result)));
+                };
+                let is_it = part.creation.calls == self.calls && part.creation.site.span == site.span;
+                let is_duplicate = matches!(constructor, CommConstructor::Dup | CommConstructor::DupWithInfo);
+                if is_it && self.counters.is_empty() {
+                    let value = match part.are_members {
+                        true => Value::Communicator { number: 0, colour: None, grid: None },
+                        false => Value::NoCommunicator,
+                    };
+                    self.set(frame, &mut state, args.get(made), value)?;
+                    // They have got it by the same colour.
+                    let colour = site.mpi.param_with_role(Role::Color).and_then(|at| args.get(at));
+                    if let (CommConstructor::Split, Some(colour)) = (constructor, colour)
+                        && part.are_members
+                        && let ExprKind::Load(place) = &colour.strip_casts().kind
+                        && let Ok(place) = self.place(frame, &mut state, place)?
+                        && place.cell().is_some()
+                    {
+                        self.write(&mut state, &place, Value::Same(0));
+                    }
+                } else if is_duplicate && is_of_world {
+                    self.set(frame, &mut state, args.get(made), Value::World)?;
+                }
+            }
+            Class::Collective {
+                operation: CollectiveOp::Bcast | CollectiveOp::Allreduce,
+                completion: Way::Blocking,
+                ..
+            } if is_of_world => {
+                for buffer in site.mpi.buffers().filter(|buffer| buffer.direction.writes()) {
+                    let count = match buffer.count.and_then(|at| args.get(at)) {
+                        Some(count) => self.evaluate(frame, &mut state, count)?,
+                        None => Value::Open,
+                    };
+                    let Some(pointer) = args.get(buffer.param) else { continue };
+                    let (Value::Number(count), Value::Address(place)) =
+                        (count, self.evaluate(frame, &mut state, pointer)?)
+                    else {
+                        continue;
+                    };
+                    let count = count.as_number().filter(|count| *count <= ELEMENTS).unwrap_or(0);
+                    for at in 0..count {
+                        let Some(place) = place.moved(&Form::number(at)) else { break };
+                        self.write(&mut state, &place, Value::Same(0));
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(Some((state, result)))
+    }
+}
