@@ -64,7 +64,7 @@ pub use assumption::Assumption;
 pub use error::{GivenUp, Result};
 pub use event::CallSite;
 pub use payload::{Count, Payload};
-pub use sections::{Section, decide};
+pub use sections::{Part, Section, decide};
 
 /// Ways to write ranks with digits that are tried, at most.
 const WRITINGS: usize = 4;

@@ -14,7 +14,7 @@ use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion as Way, Object as HandleOf, Query, Role,
 };
 use frontend::program::Program;
-use presburger::Context;
+use presburger::{Context, Relation};
 
 use crate::calls::After;
 use crate::error::Result;
@@ -92,6 +92,14 @@ impl Extractor<'_> {
         {
             return Ok(());
         }
+        // All processes take part in the call.
+        let of = match site.mpi.param_with_role(Role::Communicator).and_then(|at| args.get(at)) {
+            Some(of) => self.handle(frame, state, of)?,
+            None => Value::Open,
+        };
+        if !matches!(of, Value::Communicator { number, .. } if self.of_number(number).has_all) {
+            return Ok(());
+        }
         let may_be_null = match constructor {
             CommConstructor::CartSub => false,
             CommConstructor::Split | CommConstructor::SplitType => {
@@ -104,6 +112,14 @@ impl Extractor<'_> {
         };
         self.creations.push(Creation { calls: self.calls.clone(), site: site.clone(), may_be_null });
         Ok(())
+    }
+
+    /// From each process to its communicator and its rank in that, of those that a call makes, where that is known of all processes.
+    pub(crate) fn places_of(&self, creation: &Creation) -> Option<Relation> {
+        let key = (creation.calls.clone(), creation.site.span);
+        let made = &self.made[*self.known_communicators.get(&key)?];
+        let is_plain = made.length == 1 && !self.has_digits() && !creation.may_be_null;
+        is_plain.then(|| made.places.clone())
     }
 
     /// The rank or the size on a communicator of which it is not known to the part that is followed.

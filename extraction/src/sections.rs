@@ -39,9 +39,17 @@ pub struct Section {
     pub together: Relation,
     /// Whether it is shown that no send has to be buffered.
     pub is_unbuffered: bool,
-    /// The call that makes the communicator whose processes these are, in place of all: ranks are those in it, and the number of processes is
-    /// its size.
-    pub part_of: Option<CallSite>,
+    /// Whose processes these are, in place of all: ranks are those in that communicator, and the number of processes is its size.
+    pub part_of: Option<Part>,
+}
+
+/// The processes of the communicators that one call makes.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The call.
+    pub site: CallSite,
+    /// From each rank in `MPI_COMM_WORLD` to numbers that tell its communicator and, after these, its rank in that; where that is known.
+    pub places: Option<Relation>,
 }
 
 /// A way to follow the program.
@@ -317,7 +325,8 @@ impl Sections<'_, '_> {
                     None => false,
                 };
             if is_silent && section.found.least == 1 {
-                section.part_of = Some(others.creation.site);
+                let places = self.runs[0].extractor.places_of(&others.creation);
+                section.part_of = Some(Part { site: others.creation.site, places });
                 return Ok(Some((begin, end, run, section)));
             }
         }
@@ -348,7 +357,7 @@ impl Sections<'_, '_> {
     /// Where a section is followed by the processes of one communicator, all of these must have made it by one call: one that all processes
     /// make together.
     fn check_parts(&self, sections: &[(Section, Vec<Text>, usize)]) -> Result<()> {
-        for site in sections.iter().filter_map(|(section, ..)| section.part_of.as_ref()) {
+        for Part { site, .. } in sections.iter().filter_map(|(section, ..)| section.part_of.as_ref()) {
             let mut is_made = false;
             for (section, _, run) in sections {
                 let Section { found, together, .. } = section;

@@ -104,6 +104,30 @@ impl Part<'_> {
     /// All choices of the parameters at this number of processes: one, and one for each round of loops that are described for any round.
     /// `None` where others are possible, too: where they depend on input.
     fn choices(&self, np: u64) -> Option<Vec<Choice>> {
+        let Some(part) = &self.section.part_of else { return self.choices_of(np) };
+        let np = BTreeMap::from([(NP.to_owned(), i64::try_from(np).ok()?)]);
+        let places = part.places.as_ref()?.fix_parameters(&np).ok()?;
+        // The ranks in each communicator, by the numbers that tell it.
+        let mut classes: BTreeMap<Vec<i64>, BTreeMap<i64, u64>> = BTreeMap::new();
+        for pair in places.pairs(MESSAGES).ok()? {
+            let ([world], Some((rank, class))) =
+                (&pair.from.coordinates[..], pair.to.coordinates.split_last())
+            else {
+                return None;
+            };
+            classes.entry(class.to_vec()).or_default().insert(*rank, u64::try_from(*world).ok()?);
+        }
+        let mut all = Vec::new();
+        for ranks in classes.into_values() {
+            let size = u64::try_from(ranks.len()).ok()?;
+            let choices = self.choices_of(size)?;
+            all.extend(choices.into_iter().map(|choice| Choice { ranks: Some(ranks.clone()), ..choice }));
+        }
+        Some(all)
+    }
+
+    /// The same for the processes that the section is about.
+    fn choices_of(&self, np: u64) -> Option<Vec<Choice>> {
         let found = &self.section.found;
         let np = i64::try_from(np).ok()?;
         let in_rounds: Vec<&Multiples> = found.multiplied.iter().filter(|of| of.rounds.is_some()).collect();
@@ -172,14 +196,14 @@ impl Part<'_> {
             }
         }
         let base = possible?;
-        let mut choices = vec![Choice { part: None, values: found.values(np, &base) }];
+        let mut choices = vec![Choice { part: None, values: found.values(np, &base), ranks: None }];
         for part in used {
             let of = of_part(part)?;
             for (round, value) in (0..).zip(multiples(of, np)) {
                 let mut others = with(&base, &of.parameter, value);
                 others.extend(of.rounds.iter().map(|(_, name)| (name.clone(), round)));
                 if self.is_possible(np, &others)? {
-                    choices.push(Choice { part: Some(part), values: found.values(np, &others) });
+                    choices.push(Choice { part: Some(part), values: found.values(np, &others), ranks: None });
                 }
             }
         }
@@ -199,8 +223,8 @@ impl Part<'_> {
         options.is_some_and(|options| options.first().map(|option| option.part) == choice.part)
     }
 
-    fn rank(&self, process: &Point, values: &BTreeMap<String, i64>) -> Option<u64> {
-        u64::try_from(self.section.found.rank(&process.coordinates, values)?).ok()
+    fn rank(&self, process: &Point, choice: &Choice) -> Option<u64> {
+        choice.rank(self.section.found.rank(&process.coordinates, &choice.values)?)
     }
 
     fn range(&self, site: &CallSite) -> SourceRange {
@@ -233,7 +257,7 @@ impl Part<'_> {
             for pair in calls.fix_parameters(&choice.values).ok()?.pairs(MESSAGES).ok()? {
                 let call: usize = pair.to.name.get(1..)?.parse().ok()?;
                 if self.is_about(choice, call) {
-                    all.push((self.rank(&pair.from, &choice.values)?, call));
+                    all.push((self.rank(&pair.from, choice)?, call));
                 }
             }
         }
@@ -243,9 +267,9 @@ impl Part<'_> {
     /// The pairs of ranks of a relation at this number of processes.
     fn pairs(&self, relation: &Relation, choices: &[Choice]) -> Option<BTreeSet<(u64, u64)>> {
         let mut all = BTreeSet::new();
-        for Choice { values, .. } in choices {
-            for pair in relation.fix_parameters(values).ok()?.pairs(MESSAGES).ok()? {
-                all.insert((self.rank(&pair.from, values)?, self.rank(&pair.to, values)?));
+        for choice in choices {
+            for pair in relation.fix_parameters(&choice.values).ok()?.pairs(MESSAGES).ok()? {
+                all.insert((self.rank(&pair.from, choice)?, self.rank(&pair.to, choice)?));
             }
         }
         Some(all)
@@ -256,6 +280,18 @@ impl Part<'_> {
 struct Choice {
     part: Option<usize>,
     values: BTreeMap<String, i64>,
+    /// Ranks in `MPI_COMM_WORLD`, by those in one communicator, where the section is about its processes.
+    ranks: Option<BTreeMap<i64, u64>>,
+}
+
+impl Choice {
+    /// A rank in `MPI_COMM_WORLD`.
+    fn rank(&self, rank: i64) -> Option<u64> {
+        match &self.ranks {
+            Some(ranks) => ranks.get(&rank).copied(),
+            None => u64::try_from(rank).ok(),
+        }
+    }
 }
 
 fn with(values: &BTreeMap<String, i64>, parameter: &str, value: i64) -> BTreeMap<String, i64> {

@@ -48,8 +48,7 @@ impl Decided<'_> {
     /// Who talks to whom at one number of processes. `None` where that depends on input, or is too much to list.
     #[must_use]
     pub fn instance(&self, np: u64) -> Option<Instance> {
-        // Which processes a part has is not known.
-        if np < self.least() || self.sections.iter().any(|section| section.part_of.is_some()) {
+        if np < self.least() {
             return None;
         }
         self.counted(|| self.listed(np))
@@ -78,15 +77,16 @@ impl Part<'_> {
         let mut messages = Vec::new();
         for choice in choices {
             let all = found.messages(&self.section.matching, &choice.values, MESSAGES).ok()?;
-            messages.extend(all.into_iter().filter(|message| self.is_about(choice, message.number)));
+            let own = all.into_iter().filter(|message| self.is_about(choice, message.number));
+            messages.extend(own.map(|message| (choice, message)));
         }
-        for message in messages {
+        for (choice, message) in messages {
             let (send, receive) = (self.range(message.send), self.range(message.receive));
             let payload = &self.section.found.payloads[message.number];
             let bytes = message.count.zip(payload.bytes);
             let message = Message {
-                from: u64::try_from(message.from).ok()?,
-                to: u64::try_from(message.to).ok()?,
+                from: choice.rank(message.from)?,
+                to: choice.rank(message.to)?,
                 send_line: send.line,
                 recv_line: receive.line,
                 send_file: Arc::from(send.file),
@@ -199,7 +199,7 @@ impl Part<'_> {
             number = *of;
         }
         match &self.section.part_of {
-            Some(site) => {
+            Some(extraction::Part { site, .. }) => {
                 let place = line(self.program, site.function, site.span);
                 format!("{told}{}MPI_COMM_WORLD ({place}){closing}, by ranks in it", kind_of(site))
             }
@@ -287,7 +287,7 @@ impl Decided<'_> {
     pub fn notes(&self) -> Vec<String> {
         let parts: BTreeSet<String> = (self.sections.iter())
             .filter_map(|section| section.part_of.as_ref())
-            .map(|site| self.line(site.function, site.span))
+            .map(|part| self.line(part.site.function, part.site.span))
             .collect();
         let note = |place| {
             format!(

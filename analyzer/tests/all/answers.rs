@@ -977,3 +977,65 @@ fn lengths_of_the_model_are_for_any_number_of_processes() {
     let reason = "whether buffers are as long as calls say: compared at np = 2..5 only";
     assert_eq!(report.verdict.lengths, Lengths::NotProved(vec![reason.to_owned()]));
 }
+
+/// What the processes of one communicator do in the place of all: rows whose width is a divisor of the size that a loop finds.
+#[test]
+fn parts_of_different_sizes_are_followed_by_themselves() {
+    let text = |colour: &str| {
+        format!(
+            r"
+#include <mpi.h>
+int main(int argc, char **argv)
+{{
+    int world, rank, size, width = 1, number = 0;
+    MPI_Comm part;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world);
+    MPI_Comm_split(MPI_COMM_WORLD, {colour}, 0, &part);
+    MPI_Comm_rank(part, &rank);
+    MPI_Comm_size(part, &size);
+    for (int d = 1; d * d <= size; d++)
+        if (size % d == 0)
+            width = d;
+    if (rank % width > 0)
+        MPI_Send(&number, 1, MPI_INT, rank - 1, 0, part);
+    if (rank % width < width - 1)
+        MPI_Recv(&number, 1, MPI_INT, rank + 1, 0, part, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&part);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}}
+"
+        )
+    };
+    let options = Options {
+        limits: Limits::of_seconds(20),
+        is_checked: true,
+        instance: Some(17),
+        ..Options::default()
+    };
+    // It is compared with explorations of few processes where it is known who is in which part.
+    let report = answer_with(&text("world % 2"), &options);
+    assert_eq!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.verdict);
+    assert!(report.is_by_model);
+    let channel = &report.topology.channels[0];
+    assert!(channel.communicator.ends_with("by ranks in it"), "{channel:?}");
+    assert!(report.verdict.reasons.iter().any(|reason| reason.contains("`size` is its number of processes")));
+    // Nine even ranks, in three rows, and eight odd ones, in four.
+    let mut expected: Vec<(u64, u64)> = Vec::new();
+    for (first, size, width) in [(0, 9, 3), (1, 8, 2)] {
+        let own = (0..size).filter(|rank| rank % width > 0);
+        expected.extend(own.map(|rank| (first + 2 * rank, first + 2 * (rank - 1))));
+    }
+    expected.sort_unstable();
+    let instance = report.topology.instance.expect("the parts are known");
+    let said: Vec<(u64, u64)> = instance.messages.iter().map(|message| (message.from, message.to)).collect();
+    assert_eq!(said, expected);
+
+    // Nobody knows who is in which part.
+    let report = answer_with(&text("number"), &options);
+    assert_eq!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.verdict);
+    let report = answer_with(&text("argc > 1 ? world * world % 7 : 3"), &options);
+    assert_eq!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.verdict);
+}

@@ -4,6 +4,7 @@ mod grids;
 mod groups;
 mod lengths;
 mod numbers;
+mod parts;
 mod powers;
 mod surroundings;
 
