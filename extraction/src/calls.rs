@@ -15,6 +15,7 @@ use crate::form::Form;
 use crate::memory::{Place, Value};
 use crate::parameters;
 use crate::partitioned::count_of;
+use crate::parts::is_part;
 use crate::state::{Probed, State};
 
 /// What a call leaves, and its result. `None` where it does not return.
@@ -208,6 +209,7 @@ impl Extractor<'_> {
                 }
                 let communicator = self.all_call(frame, &mut state, site, args)?;
                 let value = match constructor {
+                    _ if self.parts_are_open && is_part(constructor) => Value::Open,
                     CommConstructor::Create => {
                         let of = (site, args);
                         let made = self.communicator_of_group(frame, &mut state, communicator, of, true)?;

@@ -178,6 +178,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) here: Span,
     /// The processes that are followed in place of all, if these are others.
     pub(crate) part: Option<PartOf>,
+    /// Whether nothing is known of the communicators of parts of the processes.
+    pub(crate) parts_are_open: bool,
     /// Calls that make communicators of parts of the processes.
     pub(crate) creations: Vec<Creation>,
     /// Whether some expression has named `MPI_UNDEFINED`.
@@ -299,6 +301,7 @@ impl<'p> Extractor<'p> {
             texts: BTreeMap::new(),
             here: Span::default(),
             part: None,
+            parts_are_open: false,
             creations: Vec::new(),
             names_undefined: false,
             has_other_buffers: false,
@@ -388,12 +391,12 @@ impl<'p> Extractor<'p> {
             _ => None,
         });
         // Where all end the job before they communicate, nothing is said of what follows.
-        if self.ends_for_all && self.events.is_empty() {
+        if self.ends_for_all && self.events.is_empty() && self.part.is_none() {
             let frame = Frame { function: entry, number: 0 };
             let span = self.program.function(entry).name_span;
             return self.give_up(&frame, span, "all end the program before they communicate");
         }
-        let is_followed = (is_left || self.ends_for_all) && !self.events.is_empty();
+        let is_followed = (is_left || self.ends_for_all) && (!self.events.is_empty() || self.part.is_some());
         if let (false, Some((function, span))) = (is_followed, left) {
             let frame = Frame { function, number: 0 };
             return self.give_up(&frame, span, "what follows this end of the program is not reached");

@@ -79,23 +79,19 @@ pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
         extractor.follow_all()?;
         extractor.assemble(None)
     };
-    Ok(in_some_way(program, context, false, all)?.1)
+    Ok(in_some_way(Extractor::new(program, context.clone())?, all)?.1)
 }
 
 /// What comes out of following a program in the first way in which it can be followed: without digits, or with as few as possible.
-/// `may_leave_out`: whether what is not followed is left out.
 pub(crate) fn in_some_way<'p, T>(
-    program: &'p Program,
-    context: &Context,
-    may_leave_out: bool,
+    mut extractor: Extractor<'p>,
     follow: impl Fn(&mut Extractor<'p>) -> Result<T>,
 ) -> Result<(Extractor<'p>, T)> {
+    let program = extractor.program;
     if !program.before_main.is_empty() || !program.after_main.is_empty() {
         let reason = "functions that run before or after `main` are not followed".to_owned();
         return Err(GivenUp::Program { reason, place: None });
     }
-    let mut extractor = Extractor::new(program, context.clone())?;
-    extractor.may_leave_out = may_leave_out;
     // What came up last is tried first.
     let mut pending = Vec::new();
     for _ in 0..WRITINGS {

@@ -45,6 +45,12 @@ pub(crate) struct PartOf {
     pub(crate) are_members: bool,
 }
 
+/// Whether a communicator that is made in this way may have a part of the processes.
+pub(crate) fn is_part(constructor: CommConstructor) -> bool {
+    use CommConstructor::{CartSub, Create, Split, SplitType};
+    matches!(constructor, Split | SplitType | Create | CartSub)
+}
+
 impl<'p> Extractor<'p> {
     /// A program that is followed by a part of the processes; what is not known to them is left out.
     pub(crate) fn of_part(program: &'p Program, context: &Context, part: PartOf) -> Result<Self> {
@@ -76,15 +82,8 @@ impl Extractor<'_> {
         (site, args): (&CallSite, &[Expr]),
     ) -> Result<()> {
         let Class::CommConstructor(constructor) = site.mpi.class else { return Ok(()) };
-        let is_part = matches!(
-            constructor,
-            CommConstructor::Split
-                | CommConstructor::SplitType
-                | CommConstructor::Create
-                | CommConstructor::CartSub
-        );
         let is_known = |known: &Creation| known.calls == self.calls && known.site.span == site.span;
-        if !is_part
+        if !is_part(constructor)
             || self.part.is_some()
             || !self.is_recording
             || !self.counters.is_empty()

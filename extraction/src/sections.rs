@@ -8,6 +8,7 @@
 //!
 //! So each section may be followed in another way: with ranks that are written with the digits that it needs.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use frontend::ir::Span;
@@ -70,9 +71,31 @@ struct Run<'p> {
 ///
 /// [`GivenUp::Program`] where something is not followed or not decided, the others where integer sets cost more than is allowed.
 pub fn decide(program: &Program, context: &Context, following: u64, questions: u64) -> Result<Vec<Section>> {
-    let (extractor, ()) = in_some_way(program, context, true, Extractor::follow_all)?;
-    let first = Run::new(extractor);
-    Sections { context, following, left: questions, runs: vec![first] }.all()
+    let mut first = Extractor::new(program, context.clone())?;
+    first.may_leave_out = true;
+    let has_parts = Cell::new(false);
+    let follow = |extractor: &mut Extractor<'_>| {
+        let followed = extractor.follow_all();
+        has_parts.set(has_parts.get() || !extractor.creations.is_empty());
+        followed
+    };
+    let all = |(extractor, ()): (Extractor<'_>, ()), following: u64, left: u64| {
+        Sections { context, following, left, runs: vec![Run::new(extractor)] }.all()
+    };
+    let error = match in_some_way(first, follow).and_then(|run| all(run, following, questions)) {
+        Err(error @ (GivenUp::Program { .. } | GivenUp::Sets(presburger::Error::Budget)))
+            if has_parts.get() =>
+        {
+            error
+        }
+        decided => return decided,
+    };
+    // Once more, with everything on a part of the processes left to these.
+    context.set_budget(Some(following / 2));
+    let mut first = Extractor::new(program, context.clone())?;
+    first.may_leave_out = true;
+    first.parts_are_open = true;
+    in_some_way(first, follow).and_then(|run| all(run, following / 2, questions / 2)).map_err(|_| error)
 }
 
 /// What stands for a program that is not decided.

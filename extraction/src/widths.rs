@@ -87,6 +87,7 @@ impl Extractor<'_> {
         other.less = self.less.clone();
         other.may_leave_out = self.may_leave_out;
         other.part = self.part.clone();
+        other.parts_are_open = self.parts_are_open;
         other.powers = self.powers.clone();
         other.known_of_last = self.known_of_last.clone();
         *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;
