@@ -82,27 +82,11 @@ impl Extractor<'_> {
         number: usize,
         (site, args): (&CallSite, &[Expr]),
     ) -> Result<Option<Value>> {
-        let [_, count, sizes, periods, reorder, _] = args else { return Ok(None) };
+        let [_, _, _, _, reorder, _] = args else { return Ok(None) };
         if !state.doubts.is_empty() {
             return Ok(None);
         }
-        let Value::Number(count) = self.evaluate(frame, state, count)? else { return Ok(None) };
-        let Some(count) = count.as_number().filter(|count| (1..=DIRECTIONS).contains(count)) else {
-            return Ok(None);
-        };
-        let [sizes, periods] = [sizes, periods].map(|array| self.evaluate(frame, state, array));
-        let (Some(sizes), Some(periods)) =
-            (self.numbers_at(state, &sizes?, count)?, self.numbers_at(state, &periods?, count)?)
-        else {
-            return Ok(None);
-        };
-        // The same in each round of the loops around.
-        if !self.counters.is_empty() && sizes.iter().any(|size| size.coordinates().next().is_some()) {
-            return Ok(None);
-        }
-        let is_periodic: Option<Vec<bool>> =
-            periods.iter().map(|period| period.as_number().map(|period| period != 0)).collect();
-        let Some(is_periodic) = is_periodic else { return Ok(None) };
+        let Some(Grid { sizes, is_periodic }) = self.shape(frame, state, args)? else { return Ok(None) };
         let is_kept = matches!(
             self.evaluate(frame, state, reorder)?,
             Value::Number(reorder) if reorder.as_number() == Some(0)
@@ -166,6 +150,56 @@ impl Extractor<'_> {
         };
         state.region = region;
         Ok(Some(Value::Communicator { number, colour: Some(colour), grid }))
+    }
+
+    /// The sizes of a grid that a call makes, and in which directions it goes round. `None` where these are not known.
+    fn shape(&mut self, frame: &Frame, state: &mut State, args: &[Expr]) -> Result<Option<Grid>> {
+        let [_, count, sizes, periods, _, _] = args else { return Ok(None) };
+        let Value::Number(count) = self.evaluate(frame, state, count)? else { return Ok(None) };
+        let Some(count) = count.as_number().filter(|count| (1..=DIRECTIONS).contains(count)) else {
+            return Ok(None);
+        };
+        let [sizes, periods] = [sizes, periods].map(|array| self.evaluate(frame, state, array));
+        let (Some(sizes), Some(periods)) =
+            (self.numbers_at(state, &sizes?, count)?, self.numbers_at(state, &periods?, count)?)
+        else {
+            return Ok(None);
+        };
+        // The same in each round of the loops around.
+        if !self.counters.is_empty() && sizes.iter().any(|size| size.coordinates().next().is_some()) {
+            return Ok(None);
+        }
+        let is_periodic: Option<Vec<bool>> =
+            periods.iter().map(|period| period.as_number().map(|period| period != 0)).collect();
+        Ok(is_periodic.map(|is_periodic| Grid { sizes, is_periodic }))
+    }
+
+    /// A grid of just the processes that are followed.
+    pub(crate) fn grid_of_part(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+    ) -> Result<Option<Rc<Grid>>> {
+        let Some(grid) = self.shape(frame, state, args)? else { return Ok(None) };
+        let Some(volume) = self.volume(&grid.sizes) else { return Ok(None) };
+        let size = self.number_of_processes();
+        let mut bounds: Vec<Bound> = Bound::equal(&volume, &size).into_iter().collect();
+        bounds.extend(grid.sizes.iter().filter_map(|size| Bound::at_most(&Form::number(1), size)));
+        // With digits this is linear.
+        if let Some(fitting) = state.region.where_linear(&bounds, &self.parameters)? {
+            if fitting.is_empty()? {
+                return Ok(None);
+            }
+            self.assume(Assumption::GridFits(site.function, site.span));
+            if self.is_recording {
+                let (before, possible) =
+                    (state.region.set.parameter_domain()?, fitting.set.parameter_domain()?);
+                self.facts.push((before, possible));
+            }
+            state.region = fitting;
+        }
+        Ok(Some(Rc::new(grid)))
     }
 
     /// What `MPI_Cart_sub` makes: one communicator for all processes that agree in the other directions. `None` where that is not followed.

@@ -47,8 +47,8 @@ pub(crate) struct PartOf {
 
 /// Whether a communicator that is made in this way may have a part of the processes.
 pub(crate) fn is_part(constructor: CommConstructor) -> bool {
-    use CommConstructor::{CartSub, Create, Split, SplitType};
-    matches!(constructor, Split | SplitType | Create | CartSub)
+    use CommConstructor::{CartCreate, CartSub, Create, Split, SplitType};
+    matches!(constructor, Split | SplitType | Create | CartCreate | CartSub)
 }
 
 impl<'p> Extractor<'p> {
@@ -159,8 +159,14 @@ impl Extractor<'_> {
                 let is_it = part.creation.calls == self.calls && part.creation.site.span == site.span;
                 let is_duplicate = matches!(constructor, CommConstructor::Dup | CommConstructor::DupWithInfo);
                 if is_it && self.counters.is_empty() {
+                    let grid = match constructor {
+                        CommConstructor::CartCreate if part.are_members => {
+                            self.grid_of_part(frame, &mut state, (site, args))?
+                        }
+                        _ => None,
+                    };
                     let value = match part.are_members {
-                        true => Value::Communicator { number: 0, colour: None, grid: None },
+                        true => Value::Communicator { number: 0, colour: None, grid },
                         false => Value::NoCommunicator,
                     };
                     self.set(frame, &mut state, args.get(made), value)?;
