@@ -24,6 +24,8 @@ pub enum Assumption {
     GridFits(FunctionRef, Span),
     /// A call leaves the ranks in their order, though it may give processes others.
     KeepsOrder(FunctionRef, Span),
+    /// The colours of a split are not negative, or `MPI_UNDEFINED`.
+    Colour(FunctionRef, Span),
     /// A function of this name that nobody defines does not communicate, and writes only what it is given.
     External(String),
 }

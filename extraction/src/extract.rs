@@ -188,6 +188,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) has_other_buffers: bool,
     /// Whether what is not followed is left out, as far as it is known what follows it.
     pub(crate) may_leave_out: bool,
+    /// Texts of `main` that are looked at in another way: what is communicated there is left out.
+    pub(crate) skipped: BTreeSet<Text>,
     /// Numbers of the text of `main` at which something is left out, each with why.
     pub(crate) left_out: BTreeMap<i64, GivenUp>,
     /// What is looked at alone, of all processes and parameters.
@@ -306,6 +308,7 @@ impl<'p> Extractor<'p> {
             names_undefined: false,
             has_other_buffers: false,
             may_leave_out: false,
+            skipped: BTreeSet::new(),
             left_out: BTreeMap::new(),
             alone: Vec::new(),
             tags_have_digits: false,
@@ -717,7 +720,12 @@ impl<'p> Extractor<'p> {
                             self.here = inst.span;
                         }
                         let before = self.may_leave_out.then(|| (state.clone(), self.mark()));
-                        match (self.mpi_call(frame, state, &site, args), before) {
+                        let followed = if communicates(function) && self.is_skipped() {
+                            self.give_up(frame, inst.span, "this is looked at in another way")
+                        } else {
+                            self.mpi_call(frame, state, &site, args)
+                        };
+                        match (followed, before) {
                             (Err(error @ GivenUp::Program { .. }), Some((before, mark)))
                                 if is_left_out(function) =>
                             {
@@ -762,6 +770,14 @@ impl<'p> Extractor<'p> {
         let here = self.text();
         self.left_out.entry(here).or_insert(error);
         self.seen += 1;
+    }
+
+    /// Whether the text of `main` that is followed is looked at in another way.
+    pub(crate) fn is_skipped(&self) -> bool {
+        match self.prefix.first().and_then(Form::as_number) {
+            Some(outermost) => self.texts.get(&outermost).is_some_and(|text| self.skipped.contains(text)),
+            None => !self.skipped.is_empty() && self.skipped.contains(&(self.calls.clone(), self.here)),
+        }
     }
 
     /// The number of the text of `main` that is followed.
@@ -864,6 +880,22 @@ impl<'p> Extractor<'p> {
 
 /// The variable that holds the result of a call.
 const RESULT: LocalId = LocalId(u32::MAX);
+
+/// Whether a call sends, receives or waits, or makes a communicator.
+fn communicates(function: &MpiFunction) -> bool {
+    matches!(
+        function.class,
+        Class::Send { .. }
+            | Class::Receive { .. }
+            | Class::SendReceive { .. }
+            | Class::Wait(_)
+            | Class::Test(_)
+            | Class::Start(_)
+            | Class::Probe { .. }
+            | Class::Collective { .. }
+            | Class::CommConstructor(_)
+    )
+}
 
 /// Whether a call may be left out: nothing of what follows depends on it but what it writes.
 fn is_left_out(function: &MpiFunction) -> bool {

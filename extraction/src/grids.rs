@@ -186,12 +186,12 @@ impl Extractor<'_> {
         let size = self.number_of_processes();
         let mut bounds: Vec<Bound> = Bound::equal(&volume, &size).into_iter().collect();
         bounds.extend(grid.sizes.iter().filter_map(|size| Bound::at_most(&Form::number(1), size)));
+        self.assume(Assumption::GridFits(site.function, site.span));
         // With digits this is linear.
         if let Some(fitting) = state.region.where_linear(&bounds, &self.parameters)? {
             if fitting.is_empty()? {
                 return Ok(None);
             }
-            self.assume(Assumption::GridFits(site.function, site.span));
             if self.is_recording {
                 let (before, possible) =
                     (state.region.set.parameter_domain()?, fitting.set.parameter_domain()?);

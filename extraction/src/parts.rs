@@ -16,11 +16,12 @@ use frontend::mpi::{
 use frontend::program::Program;
 use presburger::{Context, Relation};
 
+use crate::assumption::Assumption;
 use crate::calls::After;
 use crate::error::Result;
 use crate::event::CallSite;
 use crate::extract::{Extractor, Frame};
-use crate::form::Form;
+use crate::form::{Bound, Form};
 use crate::memory::Value;
 use crate::state::State;
 
@@ -34,6 +35,8 @@ pub(crate) struct Creation {
     pub(crate) site: CallSite,
     /// Whether some processes may get `MPI_COMM_NULL`.
     pub(crate) may_be_null: bool,
+    /// Whether it is known that the colour is not negative, where there is one.
+    pub(crate) is_colour: bool,
 }
 
 /// Which processes are followed in place of all.
@@ -62,7 +65,12 @@ impl<'p> Extractor<'p> {
 
     /// Whether the same processes are followed in place of all.
     pub(crate) fn is_of_same_part(&self, other: &Self) -> bool {
-        match (&self.part, &other.part) {
+        self.is_of_part(other.part.as_ref())
+    }
+
+    /// Whether these processes are followed in place of all; all of them for `None`.
+    pub(crate) fn is_of_part(&self, part: Option<&PartOf>) -> bool {
+        match (&self.part, part) {
             (None, None) => true,
             (Some(one), Some(other)) => {
                 let (a, b) = (&one.creation, &other.creation);
@@ -96,20 +104,44 @@ impl Extractor<'_> {
             Some(of) => self.handle(frame, state, of)?,
             None => Value::Open,
         };
-        if !matches!(of, Value::Communicator { number, .. } if self.of_number(number).has_all) {
+        let Value::Communicator { number, .. } = of else { return Ok(()) };
+        if !self.of_number(number).has_all {
             return Ok(());
         }
+        let grid_or_group = match constructor {
+            CommConstructor::Create => {
+                self.communicator_of_group(frame, &mut state.clone(), number, (site, args), true)?
+            }
+            CommConstructor::CartSub => matches!(of, Value::Communicator { grid: Some(_), .. }).then_some(of),
+            _ => Some(of),
+        };
+        // What is no group of these processes, or no grid, is an error.
+        if grid_or_group.is_none() {
+            return Ok(());
+        }
+        let mut is_colour = true;
         let may_be_null = match constructor {
             CommConstructor::CartSub => false,
             CommConstructor::Split | CommConstructor::SplitType => {
-                for argument in args.iter().skip(1).take(1) {
-                    self.evaluate(frame, state, argument)?;
+                if let Some(argument) = args.get(1)
+                    && let Value::Number(colour) = self.evaluate(frame, state, argument)?
+                {
+                    let is_one = Some(Bound::not_negative(colour));
+                    is_colour = state.region.implies(is_one, &self.parameters)?;
+                } else {
+                    is_colour = false;
                 }
                 self.names_undefined
             }
             _ => true,
         };
-        self.creations.push(Creation { calls: self.calls.clone(), site: site.clone(), may_be_null });
+        let is_colour = is_colour || constructor != CommConstructor::Split;
+        self.creations.push(Creation {
+            calls: self.calls.clone(),
+            site: site.clone(),
+            may_be_null,
+            is_colour,
+        });
         Ok(())
     }
 
@@ -159,6 +191,9 @@ impl Extractor<'_> {
                 let is_it = part.creation.calls == self.calls && part.creation.site.span == site.span;
                 let is_duplicate = matches!(constructor, CommConstructor::Dup | CommConstructor::DupWithInfo);
                 if is_it && self.counters.is_empty() {
+                    if !part.creation.is_colour {
+                        self.assume(Assumption::Colour(site.function, site.span));
+                    }
                     let grid = match constructor {
                         CommConstructor::CartCreate if part.are_members => {
                             self.grid_of_part(frame, &mut state, (site, args))?

@@ -299,6 +299,17 @@ impl Extractor<'_> {
                 self.wanted.truncate(wanted);
                 continue;
             }
+            // What it writes is enough where it is looked at in another way.
+            let is_inner = self.counters.len() > counter.digits.len();
+            if (self.seen > seen || is_inner) && self.is_skipped() {
+                self.wanted.truncate(wanted);
+                if self.seen > seen {
+                    self.left_out_or_given_up(frame, span, "this is looked at in another way")?;
+                }
+                self.is_recording = is_recording;
+                self.stores.is_final = was_final;
+                return Ok(self.forgetful(part, entry, &changed, trial));
+            }
             let mut head = State { region: counted.clone(), ..entry.clone() };
             multiplied = None;
             let claims = match &trial.back {

@@ -20,7 +20,7 @@ use crate::assemble::{Extracted, special};
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Envelope, Event, What};
 use crate::extract::{Extractor, Text};
-use crate::form::{Bound, Form};
+use crate::form::{Atom, Bound, Form};
 use crate::parts::PartOf;
 use crate::{WRITINGS, in_some_way};
 
@@ -80,7 +80,7 @@ pub fn decide(program: &Program, context: &Context, following: u64, questions: u
         followed
     };
     let all = |(extractor, ()): (Extractor<'_>, ()), following: u64, left: u64| {
-        Sections { context, following, left, runs: vec![Run::new(extractor)] }.all()
+        Sections { context, following, left, runs: vec![Run::new(extractor)], failed: Vec::new() }.all()
     };
     let error = match in_some_way(first, follow).and_then(|run| all(run, following, questions)) {
         Err(error @ (GivenUp::Program { .. } | GivenUp::Sets(presburger::Error::Budget)))
@@ -129,6 +129,8 @@ struct Sections<'a, 'p> {
     left: u64,
     /// Ways to follow the program: without digits first.
     runs: Vec<Run<'p>>,
+    /// Ways that were too much, or not followed: by which part of the processes, and with which widths of digits.
+    failed: Vec<(Option<PartOf>, Vec<Atom>)>,
 }
 
 impl Sections<'_, '_> {
@@ -277,6 +279,32 @@ impl Sections<'_, '_> {
         text(range.start).unwrap_or(0)..=text(range.end - 1).unwrap_or(i64::MAX)
     }
 
+    /// The texts at which other digits are missed than those that ranks are written with.
+    fn with_other_widths(&self, next: &Extractor<'_>) -> BTreeSet<Text> {
+        let mut wanted: BTreeMap<&Text, BTreeSet<usize>> = BTreeMap::new();
+        for run in self.runs.iter().filter(|run| run.extractor.is_of_same_part(next)) {
+            for (text, parameter) in run.extractor.wanted_at() {
+                wanted.entry(text).or_default().insert(parameter);
+            }
+        }
+        // A product stands for its factors.
+        let is_width = |at: &usize| {
+            next.parameters.widths.iter().any(|width| match width {
+                Atom::Parameter(width) => {
+                    width == at
+                        || next.factors_of(*width).contains(at)
+                        || next.factors_of(*at).contains(width)
+                }
+                Atom::Coordinate(_) => false,
+            })
+        };
+        wanted
+            .into_iter()
+            .filter(|(_, wanted)| !wanted.iter().any(is_width))
+            .map(|(text, _)| text.clone())
+            .collect()
+    }
+
     /// The same as a way that there is, with ranks that are written with more digits.
     fn with_digits(
         &mut self,
@@ -294,9 +322,13 @@ impl Sections<'_, '_> {
                 run.extractor.parameters.widths == next.parameters.widths
                     && run.extractor.is_of_same_part(&next)
             };
-            if self.runs.iter().any(is_it) {
+            let has_failed = |(part, widths): &(Option<PartOf>, Vec<Atom>)| {
+                *widths == next.parameters.widths && next.is_of_part(part.as_ref())
+            };
+            if self.runs.iter().any(is_it) || self.failed.iter().any(has_failed) {
                 continue;
             }
+            next.skipped = self.with_other_widths(&next);
             // There may be other ways.
             let own = if pending.is_empty() { self.following } else { self.following / 2 };
             self.context.set_budget(Some(own));
@@ -307,6 +339,7 @@ impl Sections<'_, '_> {
             let run = match followed {
                 Ok(()) => Run::new(next),
                 Err(error @ (GivenUp::Program { .. } | GivenUp::Sets(presburger::Error::Budget))) => {
+                    self.failed.push((next.part.clone(), next.parameters.widths.clone()));
                     *reason = Some(error);
                     continue;
                 }

@@ -7,7 +7,7 @@ use model::Digits;
 use crate::assumption::Assumption;
 use crate::digits::{DIGITS, with_np};
 use crate::error::{GivenUp, Result};
-use crate::extract::{Extractor, NP, Named};
+use crate::extract::{Extractor, NP, Named, Text};
 use crate::form::{Atom, Bound, Form};
 use crate::region::Parameters;
 
@@ -103,6 +103,11 @@ impl Extractor<'_> {
         }
         other.made = vec![other.of_all()?];
         Ok(other)
+    }
+
+    /// The parameters that are missed as widths, each with the text of `main` where that is.
+    pub(crate) fn wanted_at(&self) -> impl Iterator<Item = (&Text, usize)> {
+        self.wanted.iter().filter_map(|wanted| Some((self.texts.get(&wanted.text)?, wanted.parameter)))
     }
 
     /// Notes that something would be linear if processes had digits of this width.

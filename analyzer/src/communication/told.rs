@@ -268,6 +268,9 @@ impl Decided<'_> {
                     let place = self.line(*function, *span);
                     format!("{place}: the call that makes a grid leaves the ranks in their order")
                 }
+                Assumption::Colour(function, span) => {
+                    format!("{}: the colours are not negative", self.line(*function, *span))
+                }
                 Assumption::Positive(name) => format!("{name} is at least 1"),
                 Assumption::External(name) => {
                     external.push(name);
