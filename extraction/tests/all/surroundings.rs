@@ -216,3 +216,17 @@ fn what_holds_after_a_loop_holds_in_loops_around_it() {
     );
     assert!(within(&body, 10_000_000).is_err(), "{body}");
 }
+
+#[test]
+fn what_a_branch_did_does_not_matter_after_it() {
+    // The partner is looked up in a table, by some of the processes.
+    let exchange = "int table[4] = {1, 0, 3, 2}, base = rank - rank % 4; if (base + 4 <= np) { int other = base + table[rank % 4];\n\
+        MPI_Sendrecv(a, 1, MPI_INT, other, 0, b, 1, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }";
+    let all_to_all = "MPI_Request *q = calloc(2 * np, sizeof *q); int n = 0, *x = calloc(np, 4), *y = calloc(np, 4);\n\
+        for (int i = 0; i < np; i++) { if (i == rank) continue; MPI_Irecv(y + i, 1, MPI_INT, i, 20, MPI_COMM_WORLD, &q[n]); n++; }\n\
+        for (int i = 0; i < np; i++) { if (i == rank) continue; MPI_Isend(x + i, 1, MPI_INT, i, 20, MPI_COMM_WORLD, &q[n]); n++; }\n\
+        MPI_Waitall(n, q, MPI_STATUSES_IGNORE);";
+    for body in [exchange.to_owned(), all_to_all.to_owned(), format!("{exchange} {all_to_all}")] {
+        assert!(within(&body, 5_000_000).is_ok(), "{body}");
+    }
+}
