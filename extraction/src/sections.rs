@@ -12,6 +12,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use frontend::ir::Span;
+use frontend::mpi::Class;
 use frontend::program::Program;
 use model::{Clock, How, Kind, Matching};
 use presburger::{Context, Relation, Set};
@@ -279,8 +280,25 @@ impl Sections<'_, '_> {
         text(range.start).unwrap_or(0)..=text(range.end - 1).unwrap_or(i64::MAX)
     }
 
-    /// The texts at which other digits are missed than those that ranks are written with.
-    fn with_other_widths(&self, next: &Extractor<'_>) -> BTreeSet<Text> {
+    /// The texts at which other digits are missed than those that ranks are written with; and those outside of a range that are followed
+    /// without them, if `is_tight`.
+    fn to_be_skipped(
+        &self,
+        (next, base): (&Extractor<'_>, usize),
+        order: &[Text],
+        range: &std::ops::Range<usize>,
+        is_tight: bool,
+    ) -> BTreeSet<Text> {
+        let of = &self.runs[base];
+        // Communicators are made wherever they are used.
+        let makes = |event: &&Event| matches!(event.site.mpi.class, Class::CommConstructor(_));
+        let making: BTreeSet<&Text> = (of.extractor.events.iter())
+            .filter(makes)
+            .filter_map(|event| of.extractor.text_of(event))
+            .collect();
+        let outside = order[..range.start].iter().chain(&order[range.end..]);
+        let may_be = |text: &&Text| is_tight && !of.left_out.contains(*text) && !making.contains(*text);
+        let mut skipped: BTreeSet<Text> = outside.filter(may_be).cloned().collect();
         let mut wanted: BTreeMap<&Text, BTreeSet<usize>> = BTreeMap::new();
         for run in self.runs.iter().filter(|run| run.extractor.is_of_same_part(next)) {
             for (text, parameter) in run.extractor.wanted_at() {
@@ -298,11 +316,9 @@ impl Sections<'_, '_> {
                 Atom::Coordinate(_) => false,
             })
         };
-        wanted
-            .into_iter()
-            .filter(|(_, wanted)| !wanted.iter().any(is_width))
-            .map(|(text, _)| text.clone())
-            .collect()
+        let others = wanted.into_iter().filter(|(_, wanted)| !wanted.iter().any(is_width));
+        skipped.extend(others.map(|(text, _)| text.clone()));
+        skipped
     }
 
     /// The same as a way that there is, with ranks that are written with more digits.
@@ -315,12 +331,21 @@ impl Sections<'_, '_> {
     ) -> Result<Option<(usize, usize, usize, Section)>> {
         let numbers = self.numbers_of(base, order, &range);
         // Few digits before many.
-        let mut pending: VecDeque<Extractor<'_>> = self.runs[base].extractor.with_digits_for(numbers)?.into();
-        for _ in 0..WRITINGS {
-            let Some(mut next) = pending.pop_front() else { break };
+        let first = self.runs[base].extractor.with_digits_for(numbers)?;
+        // Nothing else than the texts that are asked for first.
+        let mut pending: VecDeque<(Extractor<'_>, bool)> =
+            first.into_iter().map(|next| (next, true)).collect();
+        let mut ways = 0;
+        while let Some((mut next, is_tight)) = pending.pop_front() {
+            ways += usize::from(is_tight);
+            if WRITINGS < ways {
+                break;
+            }
+            next.skipped = self.to_be_skipped((&next, base), order, &range, is_tight);
             let is_it = |run: &Run<'_>| {
                 run.extractor.parameters.widths == next.parameters.widths
                     && run.extractor.is_of_same_part(&next)
+                    && run.extractor.skipped.is_subset(&next.skipped)
             };
             let has_failed = |(part, widths): &(Option<PartOf>, Vec<Atom>)| {
                 *widths == next.parameters.widths && next.is_of_part(part.as_ref())
@@ -328,7 +353,6 @@ impl Sections<'_, '_> {
             if self.runs.iter().any(is_it) || self.failed.iter().any(has_failed) {
                 continue;
             }
-            next.skipped = self.with_other_widths(&next);
             // There may be other ways.
             let own = if pending.is_empty() { self.following } else { self.following / 2 };
             self.context.set_budget(Some(own));
@@ -345,12 +369,19 @@ impl Sections<'_, '_> {
                 }
                 Err(error) => return Err(error),
             };
-            pending.extend(run.extractor.with_more_digits()?);
+            let further = run.extractor.with_more_digits()?;
             self.runs.push(run);
             let run = self.runs.len() - 1;
             if let Some((begin, end, section)) = self.around(run, order, before, range.clone())? {
                 return Ok(Some((begin, end, run, section)));
             }
+            let of = &self.runs[run];
+            let has_skipped = is_tight && order.iter().any(|text| of.extractor.skipped.contains(text));
+            // Not all that belongs together may have been there.
+            if has_skipped && range.clone().any(|at| !of.left_out.contains(&order[at])) {
+                pending.push_front((of.extractor.once_more()?, false));
+            }
+            pending.extend(further.into_iter().map(|next| (next, true)));
         }
         Ok(None)
     }

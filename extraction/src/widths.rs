@@ -77,6 +77,17 @@ impl Extractor<'_> {
 
     /// The same program, to be followed with processes that have digits of these widths, one of which is new.
     fn with_widths(&self, widths: Vec<Atom>, wanted: &Wanted) -> Result<Self> {
+        let mut other = self.like_this(widths)?;
+        *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;
+        Ok(other)
+    }
+
+    /// The same program, to be followed once more in the way in which it was followed here.
+    pub(crate) fn once_more(&self) -> Result<Self> {
+        self.like_this(self.parameters.widths.clone())
+    }
+
+    fn like_this(&self, widths: Vec<Atom>) -> Result<Self> {
         let mut other = Self::new(self.program, self.context.clone())?;
         other.parameters =
             Parameters { names: self.parameters.names.clone(), widths, identities: Vec::new() };
@@ -90,7 +101,6 @@ impl Extractor<'_> {
         other.parts_are_open = self.parts_are_open;
         other.powers = self.powers.clone();
         other.known_of_last = self.known_of_last.clone();
-        *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;
         other.process.clear();
         other.count.clear();
         for at in 0..=other.parameters.widths.len() {
