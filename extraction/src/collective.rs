@@ -69,8 +69,14 @@ impl Extractor<'_> {
                 },
                 None => None,
             };
-            let is_integer = part(buffer.datatype).and_then(Expr::constant_name).is_some_and(is_integer);
+            let datatype = part(buffer.datatype).and_then(Expr::constant_name);
             let pointer = self.evaluate(frame, state, argument)?;
+            // Elements of the buffer, and not parts of them or several at once.
+            let is_whole = match (&pointer, datatype.and_then(bytes)) {
+                (Value::Address(place), Some(size)) => self.has_bytes(place, size),
+                _ => false,
+            };
+            let is_integer = is_whole && datatype.is_some_and(is_integer);
             // Ranks of another communicator are not those of the text around.
             let names_root = operation == CollectiveOp::Bcast && self.of_number(communicator).is_all;
             let of_part = root.as_ref().filter(|_| operation == CollectiveOp::Bcast && !names_root);

@@ -136,7 +136,19 @@ impl Extractor<'_> {
         if !here.is_subset(&sizes.domain()?)? || !self.is_one_point(&values)? {
             return Ok(None);
         }
-        let size = self.parameter_on((calls, span, Kind::Size), Named::Expression("size".to_owned()));
+        let mut which = None;
+        for (at, known) in self.sizes.iter().enumerate() {
+            if known.is_equal(&values)? {
+                which = Some(at);
+                break;
+            }
+        }
+        let which = which.unwrap_or_else(|| {
+            self.sizes.push(values.clone());
+            self.sizes.len() - 1
+        });
+        let named = Named::Expression("size".to_owned());
+        let size = self.parameter_on((calls, span, Kind::Size(which)), named);
         let [at] = size.parameters()[..] else { return Ok(None) };
         let (size, parts) = if length == 1 {
             (size.clone(), vec![size])

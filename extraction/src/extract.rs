@@ -264,6 +264,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
     pub(crate) made: Vec<Communicator>,
+    /// Numbers of processes of communicators, as far as they are parameters: each as a set of one number.
+    pub(crate) sizes: Vec<Set>,
     /// Those of partitioned operations, by those that they are of.
     pub(crate) partitioned: BTreeMap<usize, usize>,
     pub(crate) assumptions: Vec<Assumption>,
@@ -348,6 +350,7 @@ impl<'p> Extractor<'p> {
             constants: BTreeSet::new(),
             command_line: BTreeSet::new(),
             shared: BTreeSet::new(),
+            sizes: Vec::new(),
             partitioned: BTreeMap::new(),
             assumptions: Vec::new(),
             least: std::cell::Cell::new(1),

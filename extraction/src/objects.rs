@@ -130,6 +130,15 @@ impl Extractor<'_> {
         *self.elements.entry(heap).or_insert(size) == size
     }
 
+    /// Whether what is at a place has so many bytes.
+    pub(crate) fn has_bytes(&mut self, place: &Place, size: u64) -> bool {
+        if let Object::Heap(heap) = place.object {
+            return place.steps.len() <= 1 && self.is_element(heap, size);
+        }
+        self.declared(place)
+            .is_some_and(|(unit, ty)| self.program.units[unit].types.model_size(ty) == Some(size))
+    }
+
     /// Whether the elements of an array, or of memory on the heap, have so many bytes.
     pub(crate) fn has_elements(&mut self, array: &Cell, size: u64) -> bool {
         if let Object::Heap(heap) = array.object {

@@ -40,8 +40,8 @@ pub(crate) enum Kind {
     Exponent,
     Divided,
     Way,
-    /// How many processes a communicator has that is made here.
-    Size,
+    /// How many processes a communicator has that is made here, by which of several numbers that is: some of them may have another one.
+    Size(usize),
     /// A digit of another parameter.
     Digit(usize, usize),
     /// What comes from others, by the number of where it comes from.

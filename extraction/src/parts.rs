@@ -9,7 +9,7 @@
 //! Which processes the communicator has is not asked: only that all of them have made it by the same call, and that those that have got
 //! `MPI_COMM_NULL` communicate nothing in the section. These are followed by themselves.
 
-use frontend::ir::{Expr, ExprKind, Span};
+use frontend::ir::{Expr, ExprKind, Span, Type};
 use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion as Way, Object as HandleOf, Query, Role,
 };
@@ -17,7 +17,7 @@ use frontend::program::Program;
 use presburger::{Context, Relation};
 
 use crate::assumption::Assumption;
-use crate::calls::After;
+use crate::calls::{After, bytes};
 use crate::error::Result;
 use crate::event::CallSite;
 use crate::extract::{Extractor, Frame};
@@ -169,6 +169,14 @@ impl Extractor<'_> {
         })
     }
 
+    /// An expression before it is converted to an integer of another type, if different numbers stay different.
+    fn as_it_is<'e>(&self, frame: &Frame, expr: &'e Expr) -> Option<&'e Expr> {
+        let ExprKind::Cast(inner) = &expr.kind else { return Some(expr) };
+        let types = &self.program.units[frame.unit()].types;
+        let is_wide_enough = types.size(inner.ty)? <= types.size(expr.ty)?;
+        (is_wide_enough && matches!(types.get(inner.ty), Type::Int(_))).then_some(inner)
+    }
+
     /// What is known after a call that the part of the processes that is followed leaves out: where it is the one that makes their
     /// communicator, this has all of them. What all processes are told is the same for a part.
     pub(crate) fn after_call_of_part(
@@ -209,7 +217,8 @@ impl Extractor<'_> {
                     let colour = site.mpi.param_with_role(Role::Color).and_then(|at| args.get(at));
                     if let (CommConstructor::Split, Some(colour)) = (constructor, colour)
                         && part.are_members
-                        && let ExprKind::Load(place) = &colour.strip_casts().kind
+                        && let Some(ExprKind::Load(place)) =
+                            self.as_it_is(frame, colour).map(|expr| &expr.kind)
                         && let Ok(place) = self.place(frame, &mut state, place)?
                         && place.cell().is_some()
                     {
@@ -235,7 +244,12 @@ impl Extractor<'_> {
                     else {
                         continue;
                     };
-                    let count = count.as_number().filter(|count| *count <= ELEMENTS).unwrap_or(0);
+                    let datatype = buffer.datatype.and_then(|at| args.get(at)).and_then(Expr::constant_name);
+                    let is_whole = match datatype.and_then(bytes) {
+                        Some(size) => self.has_bytes(&place, size),
+                        None => false,
+                    };
+                    let count = count.as_number().filter(|count| is_whole && *count <= ELEMENTS).unwrap_or(0);
                     for at in 0..count {
                         let Some(place) = place.moved(&Form::number(at)) else { break };
                         self.write(&mut state, &place, Value::Same(0));

@@ -151,6 +151,21 @@ fn what_a_part_does_not_know() {
     );
     // Not all make it.
     not_decided("MPI_Comm c; if (rank < 2) { MPI_Comm_split(MPI_COMM_WORLD, a[0], 0, &c); MPI_Barrier(c); }");
+    // Other numbers may be the same colour.
+    not_decided(
+        "MPI_Comm c; long x = a[0] ? 257 : 1; MPI_Comm_split(MPI_COMM_WORLD, (char)x, 0, &c); if (x == 257) MPI_Barrier(c); MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, c);",
+    );
+    // All are told a half of it.
+    let told = |datatype: &str| {
+        split(
+            "a[0]",
+            &format!(
+                "int k[2] = {{a[1], rank}}; MPI_Bcast(k, 1, {datatype}, 0, MPI_COMM_WORLD); if (k[0] == 3) MPI_Barrier(c);"
+            ),
+        )
+    };
+    assert!(is_by_part(&decided(&told("MPI_INT"))));
+    not_decided(&told("MPI_SHORT"));
     // Another one is kept under the same name.
     not_decided(
         "MPI_Comm c, d; int r, n; MPI_Comm_split(MPI_COMM_WORLD, a[0], 0, &c); MPI_Comm_split(MPI_COMM_WORLD, a[1], 0, &d);\n\

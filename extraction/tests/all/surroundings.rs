@@ -230,3 +230,26 @@ fn what_a_branch_did_does_not_matter_after_it() {
         assert!(within(&body, 5_000_000).is_ok(), "{body}");
     }
 }
+
+#[test]
+fn parts_of_other_sizes_have_other_numbers() {
+    // Where the size is asked for, it is the same for all, and another one in each of the two ways.
+    let body = "MPI_Comm c; int n; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &c);\n\
+        if (rank % 2) { MPI_Comm_size(c, &n); for (int i = 0; i < n; i++) MPI_Barrier(c); }\n\
+        else { MPI_Comm_size(c, &n); for (int i = 0; i < n; i++) MPI_Barrier(c); }";
+    let context = Context::with_budget(3_000_000).expect("there is room");
+    let found = extract(&program(body), &context).expect("it is followed");
+    for np in 1..9 {
+        let with = BTreeMap::from([("np".to_owned(), np)]);
+        let known = found.program.known().fix_parameters(&with).expect("np is a parameter");
+        assert!(!known.is_empty().expect("it is small"), "np = {np}");
+    }
+    // All are told a half of a number, or two numbers at once.
+    for (before, datatype) in
+        [("int k[2] = {rank, rank};", "MPI_LONG"), ("int k[2] = {rank, rank};", "MPI_SHORT")]
+    {
+        not_decided(&format!(
+            "{before} MPI_Bcast(k, 1, {datatype}, 0, MPI_COMM_WORLD); if (k[0] == 0 && k[1] == 0) MPI_Barrier(MPI_COMM_WORLD);"
+        ));
+    }
+}
