@@ -1,6 +1,6 @@
 //! Whether buffers are as long as calls say: what is sent from and received into them lies within the object that they are a part of.
 
-use frontend::ir::{Expr, Type};
+use frontend::ir::{Expr, Type, TypeId};
 use frontend::library::Effect;
 use frontend::mpi::{Buffer, Scale};
 
@@ -44,6 +44,35 @@ impl Extractor<'_> {
         let size = size.filter(Form::is_linear).map_or(Value::Open, Value::Number);
         self.write(state, &Place::of(Object::Size(*heap)), size);
         Ok(())
+    }
+
+    /// Notes a pointer past the first element that is converted to one to something of another size, or of any size before.
+    pub(crate) fn note_recast(&mut self, frame: &Frame, place: &Place, (from, to): (TypeId, TypeId)) {
+        let Some(Step::At(at)) = place.steps.last() else { return };
+        let types = &self.program.units[frame.unit()].types;
+        let size = |ty: TypeId| match types.get(ty) {
+            Type::Pointer(to) => types.size(*to),
+            _ => None,
+        };
+        let is_void =
+            |ty: TypeId| matches!(types.get(ty), Type::Pointer(to) if matches!(types.get(*to), Type::Void));
+        if at.as_number() != Some(0) && !is_void(to) && (size(from).is_none() || size(from) != size(to)) {
+            self.recast.insert(place.object);
+        }
+    }
+
+    /// Whether the steps of a pointer are as long as the elements that it points to.
+    fn is_in_elements(&mut self, frame: &Frame, pointer: &Expr, place: &Place) -> bool {
+        let Some(Step::At(at)) = place.steps.last() else { return true };
+        if at.as_number() == Some(0) {
+            return true;
+        }
+        let types = &self.program.units[frame.unit()].types;
+        let size = match types.get(pointer.strip_casts().ty) {
+            Type::Pointer(to) => types.size(*to),
+            _ => None,
+        };
+        !self.recast.contains(&place.object) && size.is_some_and(|size| self.has_bytes(place, size))
     }
 
     /// Bytes from a place to the end of the object that it is a part of. `None` where they are not known.
@@ -108,9 +137,12 @@ impl Extractor<'_> {
             return Ok(true);
         }
         let wanted = self.wanted.len();
-        let pointer = self.evaluate(frame, state, pointer)?;
+        let value = self.evaluate(frame, state, pointer)?;
         self.wanted.truncate(wanted);
-        let Value::Address(place) = pointer else { return Ok(false) };
+        let Value::Address(place) = value else { return Ok(false) };
+        if !self.is_in_elements(frame, pointer, &place) {
+            return Ok(false);
+        }
         let Some(room) = self.room(state, &place) else { return Ok(false) };
         let starts = Form::number(0);
         let Some(fits) = Bound::at_most(&needed, &room) else { return Ok(false) };

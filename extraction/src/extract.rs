@@ -264,6 +264,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
     pub(crate) made: Vec<Communicator>,
+    /// Objects of which the steps of pointers into them are not all as long as the elements.
+    pub(crate) recast: BTreeSet<Object>,
     /// Numbers of processes of communicators, as far as they are parameters: each as a set of one number.
     pub(crate) sizes: Vec<Set>,
     /// Those of partitioned operations, by those that they are of.
@@ -351,6 +353,7 @@ impl<'p> Extractor<'p> {
             command_line: BTreeSet::new(),
             shared: BTreeSet::new(),
             sizes: Vec::new(),
+            recast: BTreeSet::new(),
             partitioned: BTreeMap::new(),
             assumptions: Vec::new(),
             least: std::cell::Cell::new(1),

@@ -117,6 +117,9 @@ impl Extractor<'_> {
         from: TypeId,
         to: TypeId,
     ) -> Result<Value> {
+        if let Value::Address(place) = &value {
+            self.note_recast(frame, place, (from, to));
+        }
         let types = &self.program.units[frame.unit()].types;
         let is_real = |ty: TypeId| matches!(types.get(ty), Type::Float(_));
         let (is_from_real, is_to_real) = (is_real(from), is_real(to));

@@ -203,6 +203,24 @@ fn buffers_are_as_long_as_calls_say_or_are_not() {
             "int *p = malloc(4); for (int t = 1; t < 3; t++) { MPI_Bcast(p, t, MPI_INT, 0, MPI_COMM_WORLD); }",
             false,
         ),
+        // Steps of a pointer are as long as what it points to.
+        (
+            "char *p = malloc(64); p[0] = 1; int *q = (int *)p; MPI_Bcast(q + 9, 8, MPI_INT, 0, MPI_COMM_WORLD);",
+            false,
+        ),
+        (
+            "char *p = malloc(64); p[0] = 1; int *q = (int *)p; MPI_Bcast(q, 16, MPI_INT, 0, MPI_COMM_WORLD);",
+            true,
+        ),
+        ("int *p = malloc(64); MPI_Bcast(p + 8, 8, MPI_INT, 0, MPI_COMM_WORLD);", true),
+        ("int *p = malloc(64); MPI_Bcast(p + 9, 8, MPI_INT, 0, MPI_COMM_WORLD);", false),
+        (
+            "int *p = malloc(64); char *q = (char *)(p + 3); q[0] = 1; MPI_Bcast(q, 60, MPI_CHAR, 0, MPI_COMM_WORLD);",
+            false,
+        ),
+        ("char *q = (char *)(a + 3); MPI_Bcast(q, 24, MPI_CHAR, 0, MPI_COMM_WORLD);", false),
+        ("char *q = (char *)a; MPI_Bcast(q + 7, 26, MPI_CHAR, 0, MPI_COMM_WORLD);", false),
+        ("MPI_Bcast((double *)a + 2, 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);", false),
         ("MPI_Bcast(argv[0], 1, MPI_CHAR, 0, MPI_COMM_WORLD);", false),
         (
             "int at = 0; char d[8]; MPI_Pack(a, 1, MPI_INT, d, 8, &at, MPI_COMM_WORLD); MPI_Barrier(MPI_COMM_WORLD);",
