@@ -213,7 +213,12 @@ fn outcome(of: &Composition) -> Result<Outcome, String> {
     }
     Ok(match report.verdict.kind {
         VerdictKind::Exact => Outcome::Exact,
-        _ => Outcome::Not(report.verdict.reasons.first().cloned().unwrap_or_default()),
+        _ => {
+            let reason = report.verdict.reasons.first().cloned().unwrap_or_default();
+            // Wherever the project lies.
+            let here = std::env::current_dir().map_err(|error| error.to_string())?;
+            Outcome::Not(reason.replace(&format!("{}/", here.display()), ""))
+        }
     })
 }
 
