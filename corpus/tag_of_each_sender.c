@@ -2,7 +2,6 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
- *   lengths: not proved, whether buffers are as long as calls say: compared at np = 2..5 only
  *   channel: MPI_Isend line +16 -> MPI_Irecv line +14
  *     senders [0..np-1] to each of [0..np-1]
  *     receivers [0..np-1] from each of [0..np-1]
