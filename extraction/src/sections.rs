@@ -247,7 +247,10 @@ impl Sections<'_, '_> {
         before: usize,
         range: std::ops::Range<usize>,
     ) -> Result<(usize, usize, usize, Section)> {
-        for run in 1..self.runs.len() {
+        // What parts of the processes do is no answer for all.
+        let is_of_all = |run: &usize| self.runs[*run].extractor.part.is_none();
+        let of_all: Vec<usize> = (1..self.runs.len()).filter(is_of_all).collect();
+        for run in of_all {
             if let Some((begin, end, section)) = self.around(run, order, before, range.clone())? {
                 return Ok((begin, end, run, section));
             }
@@ -396,10 +399,19 @@ impl Sections<'_, '_> {
         for creation in self.runs[0].extractor.creations.clone().into_iter().rev() {
             let part = PartOf { creation, are_members: true };
             let Some(run) = self.run_of(&part)? else { continue };
-            let found = match self.around(run, order, before, range.clone())? {
-                Some((begin, end, section)) => Some((begin, end, run, section)),
-                None => self.with_digits(run, order, (before, range.clone()), &mut None)?,
-            };
+            let is_own = |run: &usize| self.runs[*run].extractor.is_of_part(Some(&part));
+            let own: Vec<usize> = (0..self.runs.len()).filter(is_own).collect();
+            let mut found = None;
+            for run in own {
+                if found.is_none()
+                    && let Some((begin, end, section)) = self.around(run, order, before, range.clone())?
+                {
+                    found = Some((begin, end, run, section));
+                }
+            }
+            if found.is_none() {
+                found = self.with_digits(run, order, (before, range.clone()), &mut None)?;
+            }
             let Some((begin, end, run, mut section)) = found else { continue };
             let others = PartOf { are_members: false, ..part };
             // With any number of processes, and nobody else does anything.

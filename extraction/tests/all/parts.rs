@@ -166,6 +166,11 @@ fn what_a_part_does_not_know() {
     };
     assert!(is_by_part(&decided(&told("MPI_INT"))));
     not_decided(&told("MPI_SHORT"));
+    // Those who are in none of the parts say nothing about the others.
+    not_decided(&format!(
+        "MPI_Comm c; MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? MPI_UNDEFINED : 1, rank % 2, &c); if (c != MPI_COMM_NULL) {{ int r, n; {MADE}\n\
+         if (r < n - 1) MPI_Recv(b, 1, MPI_INT, r + 1, 20 + rank / 6, c, MPI_STATUS_IGNORE); if (r != 0) MPI_Send(a, 1, MPI_INT, r - 1, 20, c); }}"
+    ));
     // Another one is kept under the same name.
     not_decided(
         "MPI_Comm c, d; int r, n; MPI_Comm_split(MPI_COMM_WORLD, a[0], 0, &c); MPI_Comm_split(MPI_COMM_WORLD, a[1], 0, &d);\n\
