@@ -32,6 +32,9 @@ const GROUPS: usize = 8;
 const SPLIT: u64 = 2_000_000;
 const SPLIT_AGAIN: u64 = 1_500_000;
 
+/// Processes with their places in their classes.
+type Pairs = Vec<(Instance, Instance)>;
+
 /// Communicators that one call makes, one for each class of processes.
 #[derive(Clone, Debug)]
 pub(crate) struct Communicator {
@@ -266,6 +269,12 @@ impl Extractor<'_> {
         if !colour.is_linear() {
             return Ok(None);
         }
+        // What else is known here has no part in it.
+        let of_both = colour.coordinates().chain(key.iter().flat_map(Form::coordinates));
+        let needed: BTreeSet<u32> = self.kept().into_iter().chain(of_both).collect();
+        let others = members.coordinates.iter().copied();
+        let needed: Vec<u32> = others.filter(|at| needed.contains(at)).collect();
+        let members = members.projected(&needed)?.simple()?;
         let process = self.process.clone();
         let of_rank =
             |region: &Region, forms: &[Form]| region.relation("", &process, forms, &self.parameters);
@@ -446,8 +455,7 @@ impl Extractor<'_> {
         let (own, classes) = (classes, &described);
         // The numbers of both of these.
         let bounds = 2 * self.process.len();
-        // By the last number of the class itself: the colour.
-        let mut seen: BTreeMap<i64, Relation> = BTreeMap::new();
+        let mut samples: Vec<(BTreeMap<String, i64>, BTreeMap<i64, Pairs>)> = Vec::new();
         for np in SMALL {
             let values = self.choice(classes, np)?;
             let fixed = |relation: &Relation| -> Result<BTreeMap<Instance, Vec<i64>>> {
@@ -456,27 +464,37 @@ impl Extractor<'_> {
             };
             // The lowest and the highest of each class are found among its members, which are few here.
             let (of_class, of_order) = (fixed(own)?, fixed(order)?);
-            let mut mates: BTreeMap<&Vec<i64>, Vec<(&Vec<i64>, &Instance)>> = BTreeMap::new();
+            let mut mates: BTreeMap<Vec<i64>, Vec<(&Vec<i64>, &Instance)>> = BTreeMap::new();
             for (rank, class) in &of_class {
                 if let Some(order) = of_order.get(rank) {
-                    mates.entry(class).or_default().push((order, rank));
+                    mates.entry(class.clone()).or_default().push((order, rank));
                 }
             }
+            // By the last number of the class itself: the colour.
+            let mut of_colour: BTreeMap<i64, Pairs> = BTreeMap::new();
             for (class, mut members) in mates {
                 members.sort();
-                let colour = class.last().copied().unwrap_or(0);
-                let colour = if one_by_one { colour } else { 0 };
+                let colour = class.last().copied().filter(|_| one_by_one).unwrap_or(0);
                 let ends = members.iter().map(|(_, rank)| &rank.coordinates);
                 let ends = [ends.clone().min(), ends.max()].map(|end| end.cloned().unwrap_or_default());
                 let class = [&class[..], &ends[0], &ends[1]].concat();
-                let places: Vec<Instance> = (0..)
-                    .zip(&members)
-                    .map(|(at, _)| Instance {
-                        name: String::new(),
-                        coordinates: [&class[..], &[at]].concat(),
-                    })
-                    .collect();
-                let pairs = members.iter().map(|(_, rank)| *rank).zip(&places);
+                of_colour.entry(colour).or_default().extend((0..).zip(&members).map(|(at, (_, rank))| {
+                    let coordinates = [&class[..], &[at]].concat();
+                    ((*rank).clone(), Instance { name: String::new(), coordinates })
+                }));
+            }
+            samples.extend((!of_colour.is_empty()).then_some((values, of_colour)));
+        }
+        // What is the same in all samples has no part in the guess.
+        let mut of_parameter: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
+        for (name, value) in samples.iter().flat_map(|(values, _)| values) {
+            of_parameter.entry(name.clone()).or_default().insert(*value);
+        }
+        let mut seen: BTreeMap<i64, Relation> = BTreeMap::new();
+        for (mut values, of_colour) in samples {
+            values.retain(|name, _| of_parameter.get(name).is_some_and(|values| values.len() > 1));
+            for (colour, pairs) in of_colour {
+                let pairs = pairs.iter().map(|(rank, place)| (rank, place));
                 let part = Relation::listed(&self.context, &values, pairs)?;
                 let known = match seen.remove(&colour) {
                     Some(known) => known.union(&part)?.affine_hull()?,

@@ -131,7 +131,7 @@ impl Extractor<'_> {
                 } else {
                     is_colour = false;
                 }
-                self.names_undefined
+                self.names_undefined && !is_colour
             }
             _ => true,
         };

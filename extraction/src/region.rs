@@ -338,6 +338,12 @@ impl Region {
         Ok(Self { coordinates: coordinates.to_vec(), set: set.coalesce()? })
     }
 
+    /// The same points as one conjunction, where they are that: what one way excludes, another one mostly has.
+    pub(crate) fn simple(self) -> Result<Self> {
+        let hull = self.set.simple_hull()?;
+        Ok(if hull.is_subset(&self.set)? { self.within(hull) } else { self })
+    }
+
     /// From its points to these coordinates.
     fn of_coordinates(&self, forms: &[Form]) -> Result<Relation> {
         self.values("", forms, &Parameters::default())

@@ -148,9 +148,7 @@ impl State {
             memory.write(cell.clone(), joined);
         }
         let region = a.region.projected(&coordinates)?.union(&b.region.projected(&coordinates)?)?;
-        // What one way excludes, the other one mostly has: then it is simple again.
-        let hull = region.set.simple_hull()?;
-        let region = if hull.is_subset(&region.set)? { region.within(hull) } else { region };
+        let region = region.simple()?;
         let probed = if a.probed == b.probed { a.probed } else { Probed::Unclear };
         Ok(Self { region, memory, doubts: &self.doubts | &other.doubts, probed })
     }
