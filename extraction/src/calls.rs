@@ -21,7 +21,7 @@ use crate::state::{Probed, State};
 /// What a call leaves, and its result. `None` where it does not return.
 pub(crate) type After = Option<(State, Value)>;
 
-fn success(state: State) -> After {
+pub(crate) fn success(state: State) -> After {
     Some((state, Value::Number(Form::number(0))))
 }
 
@@ -45,7 +45,6 @@ impl Extractor<'_> {
             function.class,
             Class::Send { .. } | Class::Receive { .. } | Class::SendReceive { .. } | Class::Collective { .. }
         );
-        self.note_creation(frame, &mut state, (site, args))?;
         self.has_other_buffers |= !is_exchange && function.buffers().next().is_some();
         let argument = |role: Role| function.param_with_role(role).and_then(|at| args.get(at));
         let not_followed = format!("`{}` is not followed", function.name);
@@ -195,21 +194,16 @@ impl Extractor<'_> {
                         self.set(frame, &mut state, args.get(made), Value::Open)?;
                         return Ok(success(state));
                     };
-                    let what = What::Collective {
-                        communicator: number,
-                        root: None,
-                        synchronizes: false,
-                        completion: Completion::Here,
-                        amounts: Some(Vec::new()),
-                        is_in_buffers: true,
-                    };
+                    let what = What::together(number);
                     self.record(frame, &mut state, site, position, what)?;
                     self.set(frame, &mut state, args.get(made), value)?;
                     return Ok(success(state));
                 }
                 let communicator = self.all_call(frame, &mut state, site, args)?;
+                let is_open = self.parts_are_open && is_part(constructor);
                 let value = match constructor {
-                    _ if self.parts_are_open && is_part(constructor) => Value::Open,
+                    // Whether it is a group is asked for all the same.
+                    _ if is_open && constructor != CommConstructor::Create => Value::Open,
                     CommConstructor::Create => {
                         let of = (site, args);
                         let made = self.communicator_of_group(frame, &mut state, communicator, of, true)?;
@@ -254,7 +248,8 @@ impl Extractor<'_> {
                     }
                     _ => Value::Open,
                 };
-                self.set(frame, &mut state, args.get(made), value)?;
+                self.note_creation(frame, &mut state, (site, args), (communicator, &value))?;
+                self.set(frame, &mut state, args.get(made), if is_open { Value::Open } else { value })?;
             }
             Class::Query(
                 query @ (Query::DimsCreate
@@ -399,14 +394,7 @@ impl Extractor<'_> {
     ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
         let position = self.position();
-        let what = What::Collective {
-            communicator,
-            root: None,
-            synchronizes: false,
-            completion: Completion::Here,
-            amounts: Some(Vec::new()),
-            is_in_buffers: true,
-        };
+        let what = What::together(communicator);
         self.record(frame, state, site, position, what)?;
         Ok(communicator)
     }
@@ -627,38 +615,7 @@ impl Extractor<'_> {
         Ok(())
     }
 
-    /// What is known after a call that is left out: nothing of what it writes, now or later.
-    pub(crate) fn after_left_out(
-        &mut self,
-        frame: &Frame,
-        mut state: State,
-        site: &CallSite,
-        args: &[Expr],
-    ) -> Result<After> {
-        let is_blocking = matches!(
-            site.mpi.class,
-            Class::Receive { completion: Way::Blocking, .. }
-                | Class::SendReceive { completion: Way::Blocking, .. }
-                | Class::Collective { completion: Way::Blocking, .. }
-        );
-        for (param, argument) in site.mpi.params.iter().zip(args) {
-            if !param.direction.writes() {
-                continue;
-            }
-            // What comes in is written later, and at any time.
-            if site.mpi.created().is_none()
-                && !is_blocking
-                && matches!(param.role, Role::RecvBuffer | Role::InOutBuffer)
-                && let Value::Address(place) = self.evaluate(frame, &mut state, argument)?
-            {
-                self.shared.insert(place.object);
-            }
-            self.forget_pointed(frame, &mut state, argument)?;
-        }
-        Ok(success(state))
-    }
-
-    fn forget_pointed(&mut self, frame: &Frame, state: &mut State, argument: &Expr) -> Result<()> {
+    pub(crate) fn forget_pointed(&mut self, frame: &Frame, state: &mut State, argument: &Expr) -> Result<()> {
         match self.evaluate(frame, state, argument)? {
             Value::Address(place) => {
                 if place.steps.is_empty() {

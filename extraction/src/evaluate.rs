@@ -4,6 +4,7 @@ use frontend::ir::{
     BinaryOp, Expr, ExprKind, PlaceBase, Projection, Record, RecordKind, Span, Type, TypeId, UnaryOp,
 };
 
+use crate::assemble::special;
 use crate::assumption::Assumption;
 use crate::error::Result;
 use crate::extract::{Extractor, Frame};
@@ -53,11 +54,11 @@ impl Extractor<'_> {
                 Type::Array(..) | Type::Record(_) => Value::Same(0),
                 _ => i64::try_from(*value).map_or(Value::Same(0), |value| Value::Number(Form::number(value))),
             },
+            ExprKind::Constant { name, .. } if name.as_ref() == "MPI_UNDEFINED" => {
+                self.names_undefined = true;
+                Value::Number(Form::number(special("MPI_UNDEFINED")))
+            }
             ExprKind::Constant { name, value } => match name.as_ref() {
-                "MPI_UNDEFINED" if !self.names_undefined => {
-                    self.names_undefined = true;
-                    return self.evaluate(frame, state, expr);
-                }
                 "MPI_COMM_NULL" => Value::NoCommunicator,
                 "MPI_COMM_WORLD" if self.part.is_some() => Value::World,
                 "MPI_COMM_WORLD" => Value::Communicator { number: 0, colour: None, grid: None },

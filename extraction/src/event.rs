@@ -99,6 +99,18 @@ impl Event {
 }
 
 impl What {
+    /// What all processes of a communicator do together, and moves nothing between them.
+    pub(crate) fn together(communicator: usize) -> Self {
+        Self::Collective {
+            communicator,
+            root: None,
+            synchronizes: false,
+            completion: Completion::Here,
+            amounts: Some(Vec::new()),
+            is_in_buffers: true,
+        }
+    }
+
     /// What it depends on.
     fn forms(&self) -> Vec<&Form> {
         fn of_place(place: &Place) -> impl Iterator<Item = &Form> {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use frontend::ir::{BlockId, Callee, Cfg, Function, Inst, InstKind, LocalId, Span, Terminator, Type};
-use frontend::mpi::{Class, Function as MpiFunction};
 use frontend::program::{FunctionRef, Program, Resolution};
 use model::{Kind, Optional};
 use presburger::{Context, Set};
@@ -725,27 +724,7 @@ impl<'p> Extractor<'p> {
                         if self.prefix.is_empty() {
                             self.here = inst.span;
                         }
-                        let before = self.may_leave_out.then(|| (state.clone(), self.mark()));
-                        let followed = if communicates(function) && self.is_skipped() {
-                            self.give_up(frame, inst.span, "this is looked at in another way")
-                        } else {
-                            self.mpi_call(frame, state, &site, args)
-                        };
-                        match (followed, before) {
-                            (Err(error @ GivenUp::Program { .. }), Some((before, mark)))
-                                if is_left_out(function) =>
-                            {
-                                self.go_back(mark);
-                                self.leave_out(error.placed(site.function, site.span));
-                                self.position();
-                                let after = self.after_left_out(frame, before, &site, args)?;
-                                match self.part {
-                                    Some(_) => self.after_call_of_part(frame, after, (&site, args))?,
-                                    None => after,
-                                }
-                            }
-                            (result, _) => result?,
-                        }
+                        self.mpi_call_or_left_out(frame, state, (&site, args))?
                     }
                     None => match self.program.resolve(frame.unit(), name) {
                         Resolution::Defined(function) => {
@@ -769,21 +748,6 @@ impl<'p> Extractor<'p> {
             }
         }
         Ok(Some(state))
-    }
-
-    /// Leaves out what is done here.
-    pub(crate) fn leave_out(&mut self, error: GivenUp) {
-        let here = self.text();
-        self.left_out.entry(here).or_insert(error);
-        self.seen += 1;
-    }
-
-    /// Whether the text of `main` that is followed is looked at in another way.
-    pub(crate) fn is_skipped(&self) -> bool {
-        match self.prefix.first().and_then(Form::as_number) {
-            Some(outermost) => self.texts.get(&outermost).is_some_and(|text| self.skipped.contains(text)),
-            None => !self.skipped.is_empty() && self.skipped.contains(&(self.calls.clone(), self.here)),
-        }
     }
 
     /// The number of the text of `main` that is followed.
@@ -886,24 +850,3 @@ impl<'p> Extractor<'p> {
 
 /// The variable that holds the result of a call.
 const RESULT: LocalId = LocalId(u32::MAX);
-
-/// Whether a call sends, receives or waits, or makes a communicator.
-fn communicates(function: &MpiFunction) -> bool {
-    matches!(
-        function.class,
-        Class::Send { .. }
-            | Class::Receive { .. }
-            | Class::SendReceive { .. }
-            | Class::Wait(_)
-            | Class::Test(_)
-            | Class::Start(_)
-            | Class::Probe { .. }
-            | Class::Collective { .. }
-            | Class::CommConstructor(_)
-    )
-}
-
-/// Whether a call may be left out: nothing of what follows depends on it but what it writes.
-fn is_left_out(function: &MpiFunction) -> bool {
-    !matches!(function.class, Class::Abort | Class::Init { .. } | Class::Finalize)
-}

@@ -31,10 +31,12 @@ mod evaluate;
 mod event;
 mod exponents;
 mod extract;
+mod extracted;
 mod flow;
 mod form;
 mod grids;
 mod groups;
+mod left_out;
 mod library;
 mod memory;
 mod numbering;
@@ -59,12 +61,12 @@ use presburger::Context;
 
 use extract::Extractor;
 
-pub use assemble::{Extracted, Message, Multiples};
 pub use assumption::Assumption;
 pub use error::{GivenUp, Result};
 pub use event::CallSite;
+pub use extracted::{Extracted, Message, Multiples};
 pub use payload::{Count, Payload};
-pub use sections::{Part, Section, decide};
+pub use sections::{Members, Section, decide};
 
 /// Ways to write ranks with digits that are tried, at most.
 const WRITINGS: usize = 4;

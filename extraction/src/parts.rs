@@ -82,16 +82,19 @@ impl<'p> Extractor<'p> {
 }
 
 impl Extractor<'_> {
-    /// Notes a call that makes a communicator.
+    /// Notes a call that makes a communicator of another one: this value, as far as it is known.
     pub(crate) fn note_creation(
         &mut self,
         frame: &Frame,
         state: &mut State,
         (site, args): (&CallSite, &[Expr]),
+        (of, value): (usize, &Value),
     ) -> Result<()> {
         let Class::CommConstructor(constructor) = site.mpi.class else { return Ok(()) };
         let is_known = |known: &Creation| known.calls == self.calls && known.site.span == site.span;
+        // All processes take part in the call.
         if !is_part(constructor)
+            || !self.of_number(of).has_all
             || self.part.is_some()
             || !self.is_recording
             || !self.counters.is_empty()
@@ -99,24 +102,15 @@ impl Extractor<'_> {
         {
             return Ok(());
         }
-        // All processes take part in the call.
-        let of = match site.mpi.param_with_role(Role::Communicator).and_then(|at| args.get(at)) {
-            Some(of) => self.handle(frame, state, of)?,
-            None => Value::Open,
-        };
-        let Value::Communicator { number, .. } = of else { return Ok(()) };
-        if !self.of_number(number).has_all {
-            return Ok(());
-        }
-        let grid_or_group = match constructor {
-            CommConstructor::Create => {
-                self.communicator_of_group(frame, &mut state.clone(), number, (site, args), true)?
-            }
-            CommConstructor::CartSub => matches!(of, Value::Communicator { grid: Some(_), .. }).then_some(of),
-            _ => Some(of),
-        };
         // What is no group of these processes, or no grid, is an error.
-        if grid_or_group.is_none() {
+        let is_right = match (constructor, args.first()) {
+            (CommConstructor::Create, _) => matches!(value, Value::Communicator { .. }),
+            (CommConstructor::CartSub, Some(grid)) => {
+                matches!(self.handle(frame, state, grid)?, Value::Communicator { grid: Some(_), .. })
+            }
+            _ => true,
+        };
+        if !is_right {
             return Ok(());
         }
         let mut is_colour = true;

@@ -7,7 +7,7 @@ use presburger::Relation;
 
 use crate::after_loops::Watched;
 use crate::error::{GivenUp, Result};
-use crate::extract::{Extractor, Frame, Leaving, Part};
+use crate::extract::{Extractor, Leaving, Part};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Cell, Place, Value};
 use crate::powers::Multiplied;
@@ -474,16 +474,6 @@ impl Extractor<'_> {
         let of_round = (&round, &counter.digits[..]);
         self.with_last_writers(part, entry, of_round, &changed, (&watched, &mut left))?;
         Ok(left)
-    }
-
-    /// Leaves out the loop that is followed, or gives up.
-    fn left_out_or_given_up(&mut self, frame: &Frame, span: Span, reason: &str) -> Result<()> {
-        if self.may_leave_out {
-            let place = Some((frame.function, span));
-            self.leave_out(GivenUp::Program { reason: reason.to_owned(), place });
-            return Ok(());
-        }
-        self.give_up(frame, span, reason)
     }
 
     /// Where processes leave a loop in different rounds, what was the same for all in one round is not so any more.

@@ -17,10 +17,11 @@ use frontend::program::Program;
 use model::{Clock, How, Kind, Matching};
 use presburger::{Context, Relation, Set};
 
-use crate::assemble::{Extracted, special};
+use crate::assemble::special;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Envelope, Event, What};
 use crate::extract::{Extractor, Text};
+use crate::extracted::Extracted;
 use crate::form::{Atom, Bound, Form};
 use crate::parts::PartOf;
 use crate::{WRITINGS, in_some_way};
@@ -42,12 +43,12 @@ pub struct Section {
     /// Whether it is shown that no send has to be buffered.
     pub is_unbuffered: bool,
     /// Whose processes these are, in place of all: ranks are those in that communicator, and the number of processes is its size.
-    pub part_of: Option<Part>,
+    pub part_of: Option<Members>,
 }
 
 /// The processes of the communicators that one call makes.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct Members {
     /// The call.
     pub site: CallSite,
     /// From each rank in `MPI_COMM_WORLD` to numbers that tell its communicator and, after these, its rank in that; where that is known.
@@ -425,7 +426,7 @@ impl Sections<'_, '_> {
                 };
             if is_silent && section.found.least == 1 {
                 let places = self.runs[0].extractor.places_of(&others.creation);
-                section.part_of = Some(Part { site: others.creation.site, places });
+                section.part_of = Some(Members { site: others.creation.site, places });
                 return Ok(Some((begin, end, run, section)));
             }
         }
@@ -456,7 +457,7 @@ impl Sections<'_, '_> {
     /// Where a section is followed by the processes of one communicator, all of these must have made it by one call: one that all processes
     /// make together.
     fn check_parts(&self, sections: &[(Section, Vec<Text>, usize)]) -> Result<()> {
-        for Part { site, .. } in sections.iter().filter_map(|(section, ..)| section.part_of.as_ref()) {
+        for Members { site, .. } in sections.iter().filter_map(|(section, ..)| section.part_of.as_ref()) {
             let mut is_made = false;
             for (section, _, run) in sections {
                 let Section { found, together, .. } = section;

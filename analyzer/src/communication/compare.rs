@@ -1,8 +1,8 @@
 //! Two answers about one number of processes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::results::{CollectiveInstance, Instance, Message};
+use crate::results::{CollectiveInstance, Instance, Message, Site, Topology};
 
 /// Messages by sender, receiver, the places of their calls, tag and number of elements.
 type Messages<'a> = BTreeMap<(u64, u64, [(&'a str, u32); 2], Option<i64>, Option<i64>), i64>;
@@ -39,6 +39,27 @@ pub(super) fn instances(said: &Instance, explored: &Instance) -> Result<(), Stri
         Some(format!("{calls:?}"))
     };
     differs(explored.np, "(operation, ranks, root): number", of(said), of(explored))
+}
+
+/// Whether an answer has the calls of all messages of an exploration, where nobody knows more.
+pub(super) fn sites(said: &Topology, explored: &Instance) -> Result<(), String> {
+    let place = |site: &Site| (site.range.file.clone(), site.range.line);
+    let pairs: BTreeSet<_> =
+        said.channels.iter().map(|channel| (place(&channel.send), place(&channel.recv))).collect();
+    for message in &explored.messages {
+        let send = (message.send_file.to_string(), message.send_line);
+        let receive = (message.recv_file.to_string(), message.recv_line);
+        if !pairs.contains(&(send, receive)) {
+            return Err(format!("np = {}: no channel of the model has {message:?}", explored.np));
+        }
+    }
+    let calls: BTreeSet<&str> = said.collectives.iter().map(|call| call.operation.as_str()).collect();
+    for call in &explored.collectives {
+        if !calls.contains(call.operation.as_str()) {
+            return Err(format!("np = {}: no collective operation of the model is {call:?}", explored.np));
+        }
+    }
+    Ok(())
 }
 
 fn differs(np: u64, what: &str, said: Option<String>, explored: Option<String>) -> Result<(), String> {

@@ -12,6 +12,8 @@ use crate::results::SourceRange;
 
 /// Numbers of processes, from 1 on, at which is looked for messages that are too long.
 const SAMPLED: i64 = 16;
+/// Numbers that are looked at from the first one on that has some, where that is greater.
+const FURTHER: i64 = 8;
 /// The greatest number of processes at which is looked for them where smaller ones have none.
 const FURTHEST: i64 = 256;
 
@@ -93,65 +95,62 @@ impl Part<'_> {
     }
 
     fn too_long(&self) -> Option<Vec<TooLong>> {
-        let Section { found, matching, .. } = self.section;
+        let Section { found, matching, part_of, .. } = self.section;
+        let operations = found.program.operations();
         let mut all = Vec::new();
-        if found.digits.is_some() || !found.multiplied.is_empty() {
-            return Some(all);
-        }
-        for room in matching.rooms(&found.program, &found.lengths).ok()? {
+        'rooms: for room in matching.rooms(&found.program, &found.lengths).ok()? {
             let Fit::TooLong(pairs) = room.fit else { continue };
             let pairs = pairs.intersect(&matching.meets).ok()?;
-            let operations = found.program.operations();
-            let is_of_np = pairs.parameters().ok()?.iter().all(|name| name == NP);
-            if !is_of_np || !operations[room.send].options.is_empty() {
-                continue;
-            }
-            let mut ranks = BTreeMap::new();
-            for np in 1..=FURTHEST {
-                if SAMPLED < np && !ranks.is_empty() {
-                    break;
-                }
-                let there = at(&pairs, np)?;
-                if there.is_empty().ok()? {
-                    continue;
-                }
-                let receivers = there.apply_range(&at(&operations[room.receive].process, np)?).ok()?;
-                let receivers = receivers.range().ok()?.points(MESSAGES).ok()?;
-                ranks.insert(
-                    np,
-                    receivers.iter().filter_map(|rank| rank.instance.coordinates.first().copied()).collect(),
-                );
-            }
-            let Some((&first, _)) = ranks.first_key_value() else { continue };
-            let from_first = format!("[{NP}] -> {{ : {first} <= {NP} }}");
-            let from_first = Set::parse(&self.section_context(), &from_first).ok()?;
-            let is_from_first = from_first.is_subset(&pairs.domain().ok()?.parameter_domain().ok()?).ok()?;
-            let bytes_of = |of: &Relation, instance: &Point| {
-                let pairs = at(of, first)?.pairs(MESSAGES).ok()?;
-                pairs.iter().find(|pair| pair.from == *instance)?.to.coordinates.first().copied()
-            };
-            let worst = at(&pairs, first)?.pairs(MESSAGES).ok()?.into_iter().next()?;
-            let [Some(sent), Some(room_for)] = [&found.lengths[room.send], &found.lengths[room.receive]]
+            let [Some(sent), Some(room_for)] = [room.send, room.receive].map(|at| found.lengths[at].as_ref())
             else {
                 continue;
             };
-            let bytes = (bytes_of(sent, &worst.from)?, bytes_of(room_for, &worst.to)?);
+            if !operations[room.send].options.is_empty() {
+                continue;
+            }
+            let mut ranks: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
+            let mut bytes = None;
+            for np in 1..=FURTHEST {
+                if SAMPLED < np && ranks.first_key_value().is_some_and(|(first, _)| first + FURTHER <= np) {
+                    break;
+                }
+                // Where input decides, too, nothing is claimed.
+                let Some(choices) = self.choices(u64::try_from(np).ok()?) else { continue 'rooms };
+                for choice in choices {
+                    let at = |relation: &Relation| relation.fix_parameters(&choice.values).ok();
+                    let there = at(&pairs)?.pairs(MESSAGES).ok()?;
+                    let number_of = |relation: &Relation, instance: &Point| {
+                        let pairs = at(relation)?.pairs(MESSAGES).ok()?;
+                        pairs.into_iter().find(|pair| pair.from == *instance).map(|pair| pair.to)
+                    };
+                    for pair in &there {
+                        let process = number_of(&operations[room.receive].process, &pair.to)?;
+                        ranks
+                            .entry(np)
+                            .or_default()
+                            .insert(i64::try_from(self.rank(&process, &choice)?).ok()?);
+                    }
+                    if let (None, Some(pair)) = (bytes, there.first()) {
+                        let one = |of: &Relation, instance: &Point| {
+                            number_of(of, instance)?.coordinates.first().copied()
+                        };
+                        bytes = Some((one(sent, &pair.from)?, one(room_for, &pair.to)?));
+                    }
+                }
+            }
+            let (Some((&first, _)), Some(bytes)) = (ranks.first_key_value(), bytes) else { continue };
+            let is_of_np = part_of.is_none() && pairs.parameters().ok()?.iter().all(|name| name == NP);
+            let from_first = format!("[{NP}] -> {{ : {first} <= {NP} }}");
+            let from_first = Set::parse(found.program.known().context(), &from_first).ok()?;
+            let where_it_is = pairs.domain().ok()?.parameter_domain().ok()?;
             all.push(TooLong {
                 receive: self.range(&found.sites[room.receive]),
                 send: self.range(&found.sites[room.send]),
                 ranks,
-                is_from_first,
+                is_from_first: is_of_np && from_first.is_subset(&where_it_is).ok()?,
                 bytes,
             });
         }
         Some(all)
     }
-
-    fn section_context(&self) -> presburger::Context {
-        self.section.found.program.known().context().clone()
-    }
-}
-
-fn at(relation: &Relation, np: i64) -> Option<Relation> {
-    relation.fix_parameters(&BTreeMap::from([(NP.to_owned(), np)])).ok()
 }

@@ -80,9 +80,10 @@ impl<'p> Decided<'p> {
     ///
     /// The contradiction.
     pub fn compare(&self, explored: &Instance) -> Result<(), String> {
-        match self.instance(explored.np) {
-            Some(said) => compare::instances(&said, explored),
-            None => Ok(()),
+        match (self.instance(explored.np), self.topology()) {
+            (Some(said), _) => compare::instances(&said, explored),
+            (None, Some(topology)) => compare::sites(&topology, explored),
+            (None, None) => Ok(()),
         }
     }
 

@@ -199,7 +199,7 @@ impl Part<'_> {
             number = *of;
         }
         match &self.section.part_of {
-            Some(extraction::Part { site, .. }) => {
+            Some(extraction::Members { site, .. }) => {
                 let place = line(self.program, site.function, site.span);
                 format!("{told}{}MPI_COMM_WORLD ({place}){closing}, by ranks in it", kind_of(site))
             }

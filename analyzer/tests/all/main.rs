@@ -6,6 +6,7 @@
 mod answers;
 mod budgets;
 mod c_semantics;
+mod modelled;
 mod rules;
 mod rules_lifecycle;
 mod sessions;
