@@ -226,6 +226,8 @@ impl Extractor<'_> {
     /// How a number after a loop compares with others that there were before it.
     fn known_of(&self, number: &Form, entry: &State, power: &Power, region: &Region) -> Result<Vec<Bound>> {
         let mut known = Vec::new();
+        let needed: Vec<u32> = number.coordinates().collect();
+        let region = region.projected(&needed)?.simple()?;
         for other in self.numbers_before(entry, power) {
             if other.coordinates().next().is_some() {
                 continue;

@@ -586,9 +586,7 @@ impl Extractor<'_> {
         started: &Started,
         (object, steps): (Object, &[Step]),
     ) -> Result<Relation> {
-        // From process and request to the positions of the waits.
-        let mut waited = Relation::empty(&self.context)?;
-        let mut rounds = 0;
+        let mut waits: Vec<(&Event, Started)> = Vec::new();
         for wait in calls.events {
             let What::Wait { first, count } = &wait.what else { continue };
             let Some(from) = same_list(first, (object, steps))
@@ -600,15 +598,25 @@ impl Extractor<'_> {
             if !wait.options.iter().all(|option| event.options.contains(option)) {
                 return Err(not_known(wait, "whether this wait is executed"));
             }
-            rounds = rounds.max(wait.options.iter().map(|option| option.rounds).max().unwrap_or(0));
-            let waits = self.of_requests(calls, wait, "", (&from, count.as_ref()))?;
-            waited = waited.union(&waits.request.inverse()?.apply_range(&waits.position)?)?;
+            waits.push((wait, self.of_requests(calls, wait, "", (&from, count.as_ref()))?));
         }
-        let candidates = started.request.apply_range(&waited)?;
-        // Waits before the call are for an earlier one.
+        let of_rounds = waits.iter().flat_map(|(wait, _)| &wait.options);
+        let rounds = of_rounds.map(|option| option.rounds).max().unwrap_or(0);
         let here = &started.position;
-        let later = here.apply_range(&here.range()?.lex_lt(&candidates.range()?)?)?;
-        let first = candidates.intersect(&later)?.lexicographic_minimum()?;
+        let first = match self.wait_in_same_round(calls, event, started, &waits)? {
+            Some(first) if here.domain()?.is_subset(&first.domain()?)? => first,
+            _ => {
+                // From process and request to the positions of the waits.
+                let mut waited = Relation::empty(&self.context)?;
+                for (_, wait) in &waits {
+                    waited = waited.union(&wait.request.inverse()?.apply_range(&wait.position)?)?;
+                }
+                let candidates = started.request.apply_range(&waited)?;
+                // Waits before the call are for an earlier one.
+                let later = here.apply_range(&here.range()?.lex_lt(&candidates.range()?)?)?;
+                candidates.intersect(&later)?.lexicographic_minimum()?
+            }
+        };
         if !here.domain()?.is_subset(&first.domain()?)? {
             return Err(not_known(event, "where the request of this call is waited for"));
         }
@@ -617,6 +625,47 @@ impl Extractor<'_> {
             return Err(not_known(event, "whether the request of this call is waited for in the same round"));
         }
         Ok(first.coalesce()?)
+    }
+
+    /// The same, as far as that is in the same round of the loops around both. `None` where the text does not tell the order of a wait and
+    /// the call.
+    fn wait_in_same_round(
+        &self,
+        calls: &Calls<'_>,
+        event: &Event,
+        started: &Started,
+        waits: &[(&Event, Started)],
+    ) -> Result<Option<Relation>> {
+        let here = calls.position(event);
+        let mut first = Relation::empty(&self.context)?;
+        for (wait, of_wait) in waits {
+            let Some((is_later, rounds)) = order_in_text(&here, &calls.position(wait)) else {
+                return Ok(None);
+            };
+            // Before the call, it is for an earlier one, or comes in a later round.
+            if !is_later {
+                continue;
+            }
+            let waited = of_wait.request.inverse()?.apply_range(&of_wait.position)?;
+            let mut found = started.request.apply_range(&waited)?;
+            if !rounds.is_empty() {
+                let coordinates = |of: char| {
+                    let names: Vec<String> = (0..calls.depth).map(|at| format!("{of}{at}")).collect();
+                    names.join(", ")
+                };
+                let same: Vec<String> = rounds.iter().map(|at| format!("a{at} = b{at}")).collect();
+                let text = format!(
+                    "{{ [{}] -> [{}] : {} }}",
+                    coordinates('a'),
+                    coordinates('b'),
+                    same.join(" and ")
+                );
+                let same = Relation::parse(&self.context, &text)?;
+                found = found.intersect(&started.position.apply_range(&same)?)?;
+            }
+            first = first.union(&found)?;
+        }
+        Ok(Some(first.lexicographic_minimum()?))
     }
 
     /// The operations of a persistent call, as they are started.
@@ -783,4 +832,19 @@ pub(crate) fn same_list(
 fn padded(position: &[Form], depth: usize) -> Vec<Form> {
     let rest = std::iter::repeat_n(Form::number(-1), depth.saturating_sub(position.len()));
     position.iter().cloned().chain(rest).collect()
+}
+
+/// Whether a call comes later than another one in the same round of the loops around both, with the coordinates of the positions that are
+/// these rounds. `None` where their positions do not tell.
+fn order_in_text(here: &[Form], there: &[Form]) -> Option<(bool, Vec<usize>)> {
+    let mut rounds = Vec::new();
+    for (at, (here, there)) in here.iter().zip(there).enumerate() {
+        match (here.as_number(), there.as_number()) {
+            (Some(here), Some(there)) if here == there => {}
+            (Some(here), Some(there)) => return Some((here < there, rounds)),
+            _ if here == there => rounds.push(at),
+            _ => return None,
+        }
+    }
+    None
 }

@@ -831,7 +831,7 @@ impl<'p> Extractor<'p> {
             needed.extend(position.iter().flat_map(Form::coordinates));
             let others = state.region.coordinates.iter().copied();
             let needed: Vec<u32> = others.filter(|at| instance.contains(at) || needed.contains(at)).collect();
-            let mut region = state.region.projected(&needed)?;
+            let mut region = state.region.projected(&needed)?.simple()?;
             let numbers = region.set.parameters()?;
             let not_negative: Vec<Bound> = (self.not_negative.iter())
                 .filter(|at| numbers.contains(&self.parameters.names[**at]))
