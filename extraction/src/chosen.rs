@@ -10,9 +10,10 @@ use presburger::Set;
 
 use crate::error::Result;
 use crate::extract::{Extractor, Named};
-use crate::form::{Bound, Form};
+use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Object, Place, Value};
 use crate::parameters::{Kind, Path, everywhere};
+use crate::powers::MOVING;
 use crate::region::Region;
 use crate::state::State;
 
@@ -125,5 +126,42 @@ impl Extractor<'_> {
     pub(crate) fn one_of_at(&mut self, span: Span, ways: &[(Region, Form)]) -> Result<Option<Form>> {
         let path = (self.calls.clone(), span, Kind::OneOf);
         self.one_of(path, Named::Expression("number".to_owned()), ways)
+    }
+
+    /// A number that parameters alone decide about, as one of these, and so the same in each round. `None` where it differs between processes
+    /// or rounds.
+    pub(crate) fn same_in_rounds(
+        &mut self,
+        state: &mut State,
+        form: &Form,
+        path: Path,
+    ) -> Result<Option<Form>> {
+        if form.coordinates().next().is_none() {
+            return Ok(Some(form.clone()));
+        }
+        if !form.is_linear() {
+            return Ok(None);
+        }
+        let own = |number: &Form| -> Vec<Bound> {
+            Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), number).into_iter().collect()
+        };
+        let values = state.region.extended(MOVING, &[own(form)], &self.parameters)?.projected(&[MOVING])?;
+        if !values.set.lexicographic_minimum()?.is_equal(&values.set)? {
+            return Ok(None);
+        }
+        let here = values.set.parameter_domain()?;
+        let of_np = self.of_np();
+        let is_determined = |name: &String| {
+            of_np.contains(name) || self.determined.iter().any(|at| self.parameters.names[*at] == *name)
+        };
+        let is_of_np = values.set.parameters()?.iter().all(is_determined);
+        let number = self.parameter_on(path, Named::Expression("number".to_owned()));
+        self.determined.extend(number.parameters().into_iter().filter(|_| is_of_np));
+        let possible = values.bounded(&own(&number), &self.parameters)?.set.parameter_domain()?;
+        if self.is_recording {
+            self.facts.push((here, possible.clone()));
+        }
+        state.region.set = state.region.set.intersect_parameters(&possible)?;
+        Ok(Some(number))
     }
 }

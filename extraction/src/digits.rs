@@ -114,7 +114,7 @@ impl Region {
                 if bound.form.is_linear() {
                     return Ok(Some(Condition::is(Some(bound.clone()))));
                 }
-                if let Some(condition) = self.compared(bound, parameters)? {
+                if let Some(condition) = self.about(&bound.form, parameters)?.compared(bound, parameters)? {
                     return Ok(Some(condition));
                 }
             }
@@ -135,31 +135,22 @@ impl Region {
         if !bound.form.coordinates().all(|at| self.coordinates.contains(&at)) {
             return Ok(None);
         }
-        if let Some(condition) = self.compared(bound, parameters)? {
+        let about = self.about(&bound.form, parameters)?;
+        if let Some(condition) = about.compared(bound, parameters)? {
             return Ok(Some(condition));
         }
         // Products with other numbers than widths have no parts that say more.
         if !parameters.widths.is_empty() && !bound.form.has_only_products_with(&parameters.widths) {
             return Ok(None);
         }
-        // Part by part, by what it is about alone.
-        let mut coordinates: Vec<u32> = bound.form.coordinates().collect();
-        coordinates.sort_unstable();
-        coordinates.dedup();
-        let mut about = self.projected(&coordinates)?;
-        let used = bound.form.parameters();
-        for name in about.set.parameters()? {
-            if !used.iter().any(|&at| parameters.names[at] == name) {
-                about.set = about.set.project_out_parameter(&name)?;
-            }
-        }
-        let parts = about.set.coalesce()?.conjunctions()?;
+        // Part by part.
+        let parts = about.set.conjunctions()?;
         if PARTS < parts.len() {
             return Ok(None);
         }
         let mut inside = about.set.subtract(&about.set)?;
         for set in parts {
-            let part = Self { coordinates: coordinates.clone(), set };
+            let part = Self { coordinates: about.coordinates.clone(), set };
             let here = match part.compared(bound, parameters)? {
                 Some(condition) => Some(part.meet(&condition, parameters)?),
                 None => part.by_small_widths(bound, parameters)?,
@@ -168,7 +159,23 @@ impl Region {
             inside = inside.union(&here.set)?;
         }
         let outside = about.set.subtract(&inside)?;
-        Ok(Some(Condition::Points { coordinates, inside, outside }))
+        Ok(Some(Condition::Points { coordinates: about.coordinates, inside, outside }))
+    }
+
+    /// What is known of the coordinates and parameters of a form, which are among its own. Questions about them cost less there.
+    fn about(&self, form: &Form, parameters: &Parameters) -> Result<Self> {
+        let mut coordinates: Vec<u32> = form.coordinates().collect();
+        coordinates.sort_unstable();
+        coordinates.dedup();
+        let mut about = self.projected(&coordinates)?;
+        let used = form.parameters();
+        for name in about.set.parameters()? {
+            if !used.iter().any(|&at| parameters.names[at] == name) {
+                about.set = about.set.project_out_parameter(&name)?;
+            }
+        }
+        about.set = about.set.coalesce()?;
+        Ok(about)
     }
 
     /// Whether a bound is known to hold everywhere, by the products themselves.

@@ -86,7 +86,9 @@ impl Extractor<'_> {
         if !state.doubts.is_empty() {
             return Ok(None);
         }
-        let Some(Grid { sizes, is_periodic }) = self.shape(frame, state, args)? else { return Ok(None) };
+        let Some(Grid { sizes, is_periodic }) = self.shape(frame, state, (site, args))? else {
+            return Ok(None);
+        };
         let is_kept = matches!(
             self.evaluate(frame, state, reorder)?,
             Value::Number(reorder) if reorder.as_number() == Some(0)
@@ -153,21 +155,32 @@ impl Extractor<'_> {
     }
 
     /// The sizes of a grid that a call makes, and in which directions it goes round. `None` where these are not known.
-    fn shape(&mut self, frame: &Frame, state: &mut State, args: &[Expr]) -> Result<Option<Grid>> {
+    fn shape(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+    ) -> Result<Option<Grid>> {
         let [_, count, sizes, periods, _, _] = args else { return Ok(None) };
         let Value::Number(count) = self.evaluate(frame, state, count)? else { return Ok(None) };
         let Some(count) = count.as_number().filter(|count| (1..=DIRECTIONS).contains(count)) else {
             return Ok(None);
         };
         let [sizes, periods] = [sizes, periods].map(|array| self.evaluate(frame, state, array));
-        let (Some(sizes), Some(periods)) =
+        let (Some(mut sizes), Some(periods)) =
             (self.numbers_at(state, &sizes?, count)?, self.numbers_at(state, &periods?, count)?)
         else {
             return Ok(None);
         };
         // The same in each round of the loops around.
-        if !self.counters.is_empty() && sizes.iter().any(|size| size.coordinates().next().is_some()) {
-            return Ok(None);
+        if !self.counters.is_empty() {
+            for (index, size) in sizes.iter_mut().enumerate() {
+                let path = (self.calls.clone(), site.span, Kind::Dimension(index));
+                match self.same_in_rounds(state, size, path)? {
+                    Some(same) => *size = same,
+                    None => return Ok(None),
+                }
+            }
         }
         let is_periodic: Option<Vec<bool>> =
             periods.iter().map(|period| period.as_number().map(|period| period != 0)).collect();
@@ -181,7 +194,7 @@ impl Extractor<'_> {
         state: &mut State,
         (site, args): (&CallSite, &[Expr]),
     ) -> Result<Option<Rc<Grid>>> {
-        let Some(grid) = self.shape(frame, state, args)? else { return Ok(None) };
+        let Some(grid) = self.shape(frame, state, (site, args))? else { return Ok(None) };
         let Some(volume) = self.volume(&grid.sizes) else { return Ok(None) };
         let size = self.number_of_processes();
         let mut bounds: Vec<Bound> = Bound::equal(&volume, &size).into_iter().collect();
