@@ -36,6 +36,14 @@ enum AskedFor {
     Receive { envelope: Envelope, status: Option<Place>, message: Option<Place> },
 }
 
+impl Asked {
+    /// Whether it has happened when a loop is left that is entered so.
+    pub(crate) fn is_over(&self, entry: &State) -> bool {
+        let is_open = matches!(self.what, AskedFor::Requests { .. }) && !entry.doubts.is_empty();
+        self.what.is_over(&entry.region.coordinates) && !is_open
+    }
+}
+
 impl AskedFor {
     fn is_over(&self, coordinates: &[u32]) -> bool {
         let is_over = |form: &Form| form.coordinates().all(|at| coordinates.contains(&at));
@@ -198,8 +206,7 @@ impl Extractor<'_> {
                 continue;
             }
             done.push(&one.what);
-            match (one.what.is_over(&entry.region.coordinates), &one.what) {
-                (true, AskedFor::Requests { .. }) if !entry.doubts.is_empty() => {}
+            match (one.is_over(entry), &one.what) {
                 (true, _) => self.happens(state, one)?,
                 (false, AskedFor::Requests { .. }) => {}
                 (false, _) => state.probed = Probed::Unclear,

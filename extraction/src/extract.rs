@@ -50,6 +50,31 @@ pub(crate) enum Named {
 /// A place in the text of `main`: the calls on the way, and where the call of MPI or the loop stands.
 pub(crate) type Text = (Vec<Span>, Span);
 
+/// Where a path goes on after a block.
+#[derive(Debug, Default)]
+pub(crate) struct Next {
+    pub(crate) ways: Vec<(BlockId, State)>,
+    /// The branch at its end, if there is one.
+    branched: Option<Branched>,
+}
+
+/// A branch when it is come to.
+#[derive(Clone, Debug)]
+pub(crate) struct Branched {
+    /// Who comes to its block, and to it: with what the block reads, and what is known of that.
+    pub(crate) regions: [Region; 2],
+    /// [`Extractor::seen`], [`Extractor::omitted`] and [`Extractor::ended`] there.
+    pub(crate) counts: [usize; 3],
+}
+
+impl Branched {
+    /// Who comes to it, with these coordinates, if they were there: as little is said of the others as can be.
+    pub(crate) fn with_all(&self, coordinates: &[u32]) -> &Region {
+        let [first, region] = &self.regions;
+        if coordinates.iter().all(|at| first.coordinates.contains(at)) { first } else { region }
+    }
+}
+
 /// A call of a function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
@@ -218,6 +243,10 @@ pub(crate) struct Extractor<'p> {
     known_heaps: FxHashMap<(Vec<Span>, Span), u32>,
     /// Calls that others notice, whether they are kept or not.
     pub(crate) seen: usize,
+    /// Those of them that are left out.
+    pub(crate) omitted: usize,
+    /// Ways on which processes end.
+    pub(crate) ended: usize,
     pub(crate) branches: Vec<Branch>,
     flows: FxHashMap<FunctionRef, Rc<Flow>>,
     /// Calls on the way.
@@ -328,6 +357,8 @@ impl<'p> Extractor<'p> {
             elements: FxHashMap::default(),
             known_heaps: FxHashMap::default(),
             seen: 0,
+            omitted: 0,
+            ended: 0,
             branches: Vec::new(),
             flows: FxHashMap::default(),
             calls: Vec::new(),
@@ -498,8 +529,8 @@ impl<'p> Extractor<'p> {
         let mut leaving = Leaving::default();
         let mut pending: BTreeMap<usize, (BlockId, State)> = BTreeMap::new();
         pending.insert(flow.place[&start], (start, state));
-        // Where the ways of a branch come together, with the region of the branch.
-        let mut before: BTreeMap<BlockId, Region> = BTreeMap::new();
+        // Where the ways of a branch come together, with the branch.
+        let mut before: BTreeMap<BlockId, Branched> = BTreeMap::new();
         while let Some((place, (block, mut state))) = pending.pop_first() {
             let branches = &self.branches;
             state.doubts.retain(|doubt| {
@@ -507,7 +538,9 @@ impl<'p> Extractor<'p> {
                 branch.frame != frame.number || branch.together != Some(block)
             });
             if let Some(before) = before.remove(&block) {
-                state.region = self.without_facts(state.region)?.simplified_to(before)?;
+                let region = self.without_facts(state.region)?;
+                let before = before.with_all(&region.coordinates).clone();
+                state.region = region.simplified_to(before)?;
             }
             let inner = flow.loops.get(&block).copied().filter(|&inner| Some(inner) != within);
             let next: Vec<(BlockId, State)> = match inner {
@@ -519,13 +552,12 @@ impl<'p> Extractor<'p> {
                     left.out.into_values().collect()
                 }
                 None => {
+                    let Next { ways, branched } = self.follow_block(part, block, state, &mut leaving)?;
                     let together = flow.together.get(&block).copied().flatten();
-                    if let Some(together) =
-                        together.filter(|_| !matches!(body.graph[block].terminator, Terminator::Goto(_)))
-                    {
-                        before.entry(together).or_insert_with(|| state.region.clone());
+                    if let (Some(together), Some(branched)) = (together, branched) {
+                        before.entry(together).or_insert(branched);
                     }
-                    self.follow_block(part, block, state, &mut leaving)?
+                    ways
                 }
             };
             for (target, state) in next {
@@ -543,7 +575,13 @@ impl<'p> Extractor<'p> {
                 }
                 let targets = if is_inside { &mut pending } else { &mut leaving.out };
                 let mut joined = targets.remove(&at).map(|(_, known)| known);
-                self.join_into(&mut joined, state, Some((frame.number, target)))?;
+                match (&joined, before.get(&target)) {
+                    (Some(known), Some(before)) if self.is_left_out_since(before) => {
+                        let kept = [self.kept(), self.pinned.clone()].concat();
+                        joined = Some(known.joined_before(&state, before, &kept)?);
+                    }
+                    _ => self.join_into(&mut joined, state, Some((frame.number, target)))?,
+                }
                 targets.extend(joined.map(|state| (at, (target, state))));
             }
         }
@@ -628,7 +666,9 @@ impl<'p> Extractor<'p> {
         block: BlockId,
         mut state: State,
         leaving: &mut Leaving,
-    ) -> Result<Vec<(BlockId, State)>> {
+    ) -> Result<Next> {
+        let mut branched = None;
+        let first = state.region.clone();
         let frame = &part.frame;
         let of = &part.body.graph[block];
         self.blocks += 1;
@@ -636,13 +676,18 @@ impl<'p> Extractor<'p> {
             let next = self.follow(frame, state, inst);
             match next.map_err(|error| error.placed(frame.function, inst.span))? {
                 Some(next) => state = next,
-                None => return Ok(Vec::new()),
+                None => {
+                    self.ended += 1;
+                    return Ok(Next::default());
+                }
             }
         }
-        Ok(match &of.terminator {
+        let ways = match &of.terminator {
             Terminator::Goto(target) => vec![(*target, state)],
             Terminator::Branch { condition, then, otherwise } => {
                 let holds = self.condition(frame, &mut state, condition)?;
+                let regions = [first.clone(), state.region.clone()];
+                branched = Some(Branched { regions, counts: self.progress() });
                 let ways =
                     self.branch(part, block, state, ((condition.span, 0), holds), [*then, *otherwise])?;
                 self.watch_exits(part, block, &ways);
@@ -650,6 +695,8 @@ impl<'p> Extractor<'p> {
             }
             Terminator::Switch { value, cases, default } => {
                 let of = self.evaluate(frame, &mut state, value)?;
+                let regions = [first.clone(), state.region.clone()];
+                branched = Some(Branched { regions, counts: self.progress() });
                 let mut next = Vec::new();
                 for (number, &(low, high, target)) in cases.iter().enumerate() {
                     let holds = match (&of, i64::try_from(low), i64::try_from(high)) {
@@ -680,10 +727,15 @@ impl<'p> Extractor<'p> {
                 let value = self.numbered(value);
                 state.memory.write(result, value);
                 self.join_into(&mut leaving.returned, state, None)?;
+                self.ended += 1;
                 Vec::new()
             }
-            Terminator::Unreachable => Vec::new(),
-        })
+            Terminator::Unreachable => {
+                self.ended += 1;
+                Vec::new()
+            }
+        };
+        Ok(Next { ways, branched })
     }
 
     /// Follows an instruction. `None` where the process ends.

@@ -6,7 +6,7 @@ use frontend::mpi::{Class, Completion as Way, Function as MpiFunction, Role};
 use crate::calls::{After, success};
 use crate::error::{GivenUp, Result};
 use crate::event::CallSite;
-use crate::extract::{Extractor, Frame};
+use crate::extract::{Branched, Extractor, Frame};
 use crate::form::Form;
 use crate::memory::Value;
 use crate::state::State;
@@ -45,6 +45,19 @@ impl Extractor<'_> {
         let here = self.text();
         self.left_out.entry(here).or_insert(error);
         self.seen += 1;
+        self.omitted += 1;
+    }
+
+    /// How much is communicated and left out by now, and how many ways have ended.
+    pub(crate) fn progress(&self) -> [usize; 3] {
+        [self.seen, self.omitted, self.ended]
+    }
+
+    /// Whether all that is communicated after a branch is left out, and all ways go on.
+    pub(crate) fn is_left_out_since(&self, branched: &Branched) -> bool {
+        let [seen, omitted, ended] = self.progress();
+        let before = branched.counts;
+        before[1] < omitted && seen - before[0] == omitted - before[1] && ended == before[2]
     }
 
     /// Whether the text of `main` that is followed is looked at in another way.

@@ -429,7 +429,7 @@ impl Extractor<'_> {
                 all.out.insert(place, (block, state));
                 continue;
             }
-            for (target, state) in self.follow_block(part, block, state, &mut all)? {
+            for (target, state) in self.follow_block(part, block, state, &mut all)?.ways {
                 let at = flow.place[&target];
                 if state.region.is_empty()? {
                     continue;

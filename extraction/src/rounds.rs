@@ -184,7 +184,8 @@ impl Extractor<'_> {
             }
         }
         if !self.is_recording {
-            self.asked.extend(asked);
+            // What has not happened by then happens in a loop around.
+            self.asked.extend(asked.into_iter().filter(|asked| !asked.is_over(entry)));
         }
         Ok(left)
     }
@@ -434,7 +435,7 @@ impl Extractor<'_> {
         let round = self.kept();
         let whole = head.region.projected(&round)?;
         let goes_on = match &left.back {
-            Some(back) => back.region.projected(&whole.coordinates)?,
+            Some(back) => back.region.projected(&whole.coordinates)?.simple()?,
             None => whole.meet(&crate::region::Condition::Holds(false), &self.parameters)?,
         };
         let mut ends = whole.clone();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::special;
 use crate::error::Result;
 use crate::event::Envelope;
+use crate::extract::Branched;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Step, Value};
 use crate::region::{Parameters, Region};
@@ -151,5 +152,27 @@ impl State {
         let region = region.simple()?;
         let probed = if a.probed == b.probed { a.probed } else { Probed::Unclear };
         Ok(Self { region, memory, doubts: &self.doubts | &other.doubts, probed })
+    }
+
+    /// Both paths in one where all come together that came to a branch, and nothing is asked about what happens between: what is the same on
+    /// both, and was there before.
+    pub(crate) fn joined_before(&self, other: &Self, branched: &Branched, kept: &[u32]) -> Result<Self> {
+        let mut memory = Memory::default();
+        let [_, region] = &branched.regions;
+        let was_there = |value: &Value| value.coordinates().iter().all(|at| region.coordinates.contains(at));
+        for (cell, value) in self.memory.cells() {
+            if other.memory.read(cell) == Some(value) && was_there(value) {
+                memory.write(cell.clone(), value.clone());
+            }
+        }
+        let probed = if self.probed == other.probed { self.probed.clone() } else { Probed::Unclear };
+        let doubts = &self.doubts | &other.doubts;
+        let mut joined = Self { region: region.clone(), memory, doubts, probed };
+        let mut needed: Vec<u32> = joined.needed().into_iter().collect();
+        needed.extend(kept.iter().filter(|at| region.coordinates.contains(at)));
+        joined.region = branched.with_all(&needed).clone();
+        joined.tidied(kept)?;
+        joined.region = joined.region.simple()?;
+        Ok(joined)
     }
 }
