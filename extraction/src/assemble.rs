@@ -12,7 +12,7 @@ use crate::extract::{Extractor, Named, Text};
 use crate::extracted::{Extracted, Multiples};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Object, Place, Step};
-use crate::partitioned::are_apart;
+use crate::partitioned::{are_apart, are_in_order};
 use crate::payload::{Carried, Count, Payload};
 use crate::powers::Power;
 use crate::region::{Condition, Region};
@@ -734,6 +734,16 @@ impl Extractor<'_> {
                 continue;
             }
             let within = process.domain()?;
+            if partitions.is_some() && event.position.len() > 1 {
+                let made = started.process.flat_range_product(&last)?.intersect_domain(&within)?;
+                let at = started.process.flat_range_product(&started.position)?.intersect_domain(&within)?;
+                let is_each_once = all.is_empty()
+                    && template.is_injective()?
+                    && message.process.domain()?.is_subset(&template.range()?)?;
+                if !is_each_once || !are_in_order(&process, &made, &at)? {
+                    return Err(not_known(start, "which partitioned operations meet each other"));
+                }
+            }
             let started = Started {
                 process: process.clone(),
                 position: started.position.intersect_domain(&within)?,

@@ -2,7 +2,7 @@
 //!
 //! A partitioned operation is started like a persistent one. Its message is complete at the other side when all partitions are ready: so the
 //! send begins with the last of these. Partitioned operations meet each other only, in the order in which they are made; here there is one
-//! for each communicator and tag, outside of loops.
+//! for each communicator and tag, and in loops each is started once, in the same order.
 
 use frontend::ir::{Expr, ExprKind};
 use frontend::mpi::{PartitionSet, Role};
@@ -127,17 +127,24 @@ pub(crate) fn count_of(partitions: &Value) -> Option<i64> {
     }
 }
 
-/// Whether two partitioned operations of a program may be taken for each other: those of one kind, communicator and tag.
+/// Whether no two calls that make partitioned operations may be taken for each other: those of one kind, communicator and tag.
 pub(crate) fn are_apart(events: &[Event]) -> bool {
     let mut seen: Vec<(model::Kind, usize, i64)> = Vec::new();
     for event in events {
         let What::Template { envelope, kind, partitions: Some(_), .. } = &event.what else { continue };
         let Some(tag) = envelope.tag.as_number() else { return false };
         let key = (*kind, envelope.communicator, tag);
-        if seen.contains(&key) || event.position.len() > 1 {
+        if seen.contains(&key) {
             return false;
         }
         seen.push(key);
     }
     true
+}
+
+/// Whether the operations of each process are started in the order in which they are made: relations from the starts to process, to process
+/// and position where the operation is made, and to process and position of the start.
+pub(crate) fn are_in_order(process: &Relation, made: &Relation, started: &Relation) -> Result<bool> {
+    let same = process.apply_range(&process.inverse()?)?;
+    Ok(made.lex_lt(made)?.intersect(&same)?.is_subset(&started.lex_lt(started)?)?)
 }

@@ -276,6 +276,25 @@ fn shifts_in_grids() {
 }
 
 #[test]
+fn grids_made_in_rounds() {
+    let body = "for (int k = 0; k < 2; k++) if (np > 1) {\n\
+                int dims[2] = {np / 2, 2}, periods[2] = {0, 0}, left, right; MPI_Comm cart;\n\
+                MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &cart);\n\
+                if (cart != MPI_COMM_NULL) {\n\
+                MPI_Cart_shift(cart, 1, 1, &left, &right);\n\
+                MPI_Sendrecv(a, 1, MPI_INT, right, 0, b, 1, MPI_INT, left, 0, cart, MPI_STATUS_IGNORE);\n\
+                MPI_Comm_free(&cart); } }";
+    let found = extracted(body);
+    for np in 1..8 {
+        let others = BTreeMap::from([("number".to_owned(), np / 2)]);
+        let all = messages(&found, np, &others);
+        let pairs: Vec<(i64, i64)> = all.iter().map(|(from, to, _)| (*from, *to)).collect();
+        let expected: Vec<(i64, i64)> = (0..np / 2).flat_map(|row| [(2 * row, 2 * row + 1); 2]).collect();
+        assert_eq!(pairs, expected, "np = {np}");
+    }
+}
+
+#[test]
 fn parts_of_grids() {
     grid(
         "int keep[2] = {0, 1}, r, s, c[2], up[2], dest; MPI_Comm row;\n\
