@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::Digits;
 use presburger::{Instance, Relation, Set};
 
 use crate::error::Result;
@@ -14,6 +15,8 @@ use crate::state::State;
 
 /// Numbers of processes at which sums are looked at.
 const SMALL: std::ops::RangeInclusive<i64> = 1..=7;
+/// The same where ranks have digits: the highest digit of the number of processes, and the width of the others.
+const SHAPES: [(i64, i64); 8] = [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1), (2, 2), (3, 3), (4, 2)];
 /// Rounds that are looked at for one number of processes, at most.
 const ROUNDS: usize = 400;
 /// Parts of the rounds in which the same is added, at most.
@@ -30,7 +33,9 @@ impl Extractor<'_> {
         closed: &BTreeMap<u32, Form>,
     ) -> Result<Option<Relation>> {
         let mut region = back.region.clone();
-        let is_known = |form: &Form| form.coordinates().all(|at| back.region.coordinates.contains(&at));
+        let is_known = |form: &Form| {
+            form.is_linear() && form.coordinates().all(|at| back.region.coordinates.contains(&at))
+        };
         for (&at, form) in closed {
             if back.region.coordinates.contains(&at) && is_known(form) {
                 let equal: Vec<Bound> =
@@ -39,7 +44,7 @@ impl Extractor<'_> {
             }
         }
         let kept = self.kept();
-        if !step.is_linear() || !is_known(step) || !kept.iter().all(|at| region.coordinates.contains(at)) {
+        if !is_known(step) || !kept.iter().all(|at| region.coordinates.contains(at)) {
             return Ok(None);
         }
         let steps = region.relation("", &kept, std::slice::from_ref(step), &self.parameters)?;
@@ -108,8 +113,11 @@ impl Extractor<'_> {
     fn samples(&self, steps: &Relation) -> Result<Option<Samples>> {
         let mut samples = Vec::new();
         let mut added = BTreeSet::new();
-        for np in SMALL {
-            let values = self.choice(steps, np)?;
+        let choices: Vec<BTreeMap<String, i64>> = match self.has_digits() {
+            true => self.shapes(steps)?,
+            false => SMALL.map(|np| self.choice(steps, np)).collect::<Result<_>>()?,
+        };
+        for values in choices {
             let Ok(pairs) = steps.fix_parameters(&values)?.pairs(ROUNDS) else { return Ok(None) };
             let mut all: Vec<(Vec<i64>, i64)> = pairs
                 .into_iter()
@@ -141,6 +149,24 @@ impl Extractor<'_> {
             samples.push((values, sums));
         }
         Ok(Some(Samples { sums: samples, added }))
+    }
+
+    /// Values of the parameters of a relation: small widths of digits, and a small highest digit of the number of processes.
+    fn shapes(&self, relation: &Relation) -> Result<Vec<BTreeMap<String, i64>>> {
+        let Some(Digits { widths, count }) = self.digits() else { return Ok(Vec::new()) };
+        let known: BTreeSet<String> = relation.parameters()?.into_iter().collect();
+        let domain = relation.domain()?;
+        let mut all = Vec::new();
+        for (highest, width) in SHAPES {
+            let mut values: BTreeMap<String, i64> = widths.iter().map(|name| (name.clone(), width)).collect();
+            values.extend(count.first().map(|name| (name.clone(), highest)));
+            values.retain(|name, _| known.contains(name));
+            if let Some(point) = domain.fix_parameters(&values)?.sample()? {
+                values.extend(point.parameters);
+                all.push(values);
+            }
+        }
+        Ok(all)
     }
 
     /// Sums after rounds with few processes: from rank and counters to the sum, and the quotients of rank and round.
