@@ -25,8 +25,6 @@ pub struct Unifier<'a> {
     meanings: Vec<(Symbol, Linear, Linear)>,
     /// The new symbols.
     meant: FxHashSet<Symbol>,
-    /// What differs by a multiple of this on both sides from one number becomes a multiple of a symbol.
-    period: Option<i64>,
 }
 
 /// How [`Unifier::finish`] combines the constraints of both sides.
@@ -51,14 +49,7 @@ impl<'a> Unifier<'a> {
     /// Starts a generalisation.
     pub fn new(symbols: &'a mut Symbols, old: &'a Constraints, new: &'a Constraints) -> Self {
         let (pairs, meanings, meant) = (FxHashMap::default(), Vec::new(), FxHashSet::default());
-        Self { symbols, old, new, pairs, meanings, meant, period: None }
-    }
-
-    /// Keeps what follows from divisibility: a pair `(a, b)` where `b - a` is a multiple of the period becomes a multiple of a symbol and a
-    /// number. So the counter of a loop stays even, and what goes up by one in two rounds shares its symbol.
-    #[must_use]
-    pub fn of_period(self, period: Option<i64>) -> Self {
-        Self { period: period.filter(|&period| 1 < period), ..self }
+        Self { symbols, old, new, pairs, meanings, meant }
     }
 
     /// Whether an expression that both sides have stays what it is.
@@ -80,12 +71,6 @@ impl<'a> Unifier<'a> {
         }
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
-        if let Some(period) = self.period
-            && key.0 != key.1
-            && let (Some(old), Some(new)) = (key.0.divide_exactly(period), key.1.divide_exactly(period))
-        {
-            return self.pair(&old, &new)?.scale(period)?.offset(shift)?.add(&own);
-        }
         if !self.pairs.contains_key(&key)
             && let Some(along) = self.along(&old, &new)
         {
@@ -182,12 +167,6 @@ impl<'a> Unifier<'a> {
         }
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
-        if let Some(period) = self.period
-            && let (Some(old), Some(new)) = (key.0.divide_exactly(period), key.1.divide_exactly(period))
-            && let Some(known) = self.known(&old, &new)
-        {
-            return known.scale(period)?.offset(shift);
-        }
         match self.pairs.get(&key) {
             Some(symbol) => Linear::from(*symbol).offset(shift),
             None => self.along(old, new),
@@ -209,7 +188,7 @@ impl<'a> Unifier<'a> {
         type Kind<'s> = (&'s Arc<str>, usize, Option<Linear>);
         let mut after: FxHashMap<Kind<'_>, Vec<(Symbol, &[Linear])>> = FxHashMap::default();
         for (new, f, ys) in applications(self.new) {
-            let first = ys.first().filter(|_| self.period.is_none()).map(varying);
+            let first = ys.first().map(varying);
             after.entry((f, ys.len(), first)).or_default().push((new, ys));
         }
         let mut became: FxHashMap<Linear, Vec<Linear>> = FxHashMap::default();
@@ -218,7 +197,7 @@ impl<'a> Unifier<'a> {
         }
         let mut found: Vec<(Arc<str>, Vec<Linear>, Symbol, Symbol)> = Vec::new();
         for (old, f, xs) in applications(self.old) {
-            let first = xs.first().filter(|_| self.period.is_none()).map(varying);
+            let first = xs.first().map(varying);
             let others = first.as_ref().and_then(|first| became.get(first)).into_iter().flatten();
             let others =
                 others.filter(|&other| Some(other) != first.as_ref()).map(|other| Some(other.clone()));

@@ -341,9 +341,11 @@ fn pattern(exchange: &Exchange) -> Option<&'static str> {
         (true, false) if partner.starts_with("each") => "fan-out",
         (false, true) => "gather",
         _ if partner.starts_with("(rank") && partner.ends_with("% np") => "ring",
+        (false, false) if partner.starts_with("each of [0..np-1]") => "all-to-all",
+        (false, false) if partner.starts_with("each") => "band",
         _ if partner.strip_prefix("rank ").is_some_and(|rest| {
             rest.split_once(' ')
-                .is_some_and(|(sign, by)| matches!(sign, "+" | "-") && by.parse::<u64>().is_ok())
+                .is_some_and(|(sign, by)| matches!(sign, "+" | "-") && !by.contains([' ', '*', '/', '%']))
         }) =>
         {
             "shift"

@@ -3,7 +3,7 @@
 //! Executions are interleaving-oblivious (paper, appendix), so it does not matter in which order matches are made. Sends are first
 //! tried without buffering, because then sender and receivers move together and a loop of sends finds its widening; only when
 //! nothing else can move is a message buffered. Receives from any source come last: when everything else has moved, all
-//! messages that they could take are there. (There is another way, see `strategy`.)
+//! messages that they could take are there.
 
 use lattice::{Constraints, Linear, Range, Ranks};
 
@@ -23,7 +23,6 @@ use super::state::{
 };
 use super::value::Value;
 use super::waiting;
-use super::waves::UNGRANTED;
 
 /// Result of an attempt to let waiting sets go on.
 #[derive(Clone, Debug)]
@@ -42,9 +41,6 @@ impl Engine<'_> {
     /// Lets waiting sets go on, if anything can.
     pub(crate) fn communicate(&mut self, state: &mut State) -> Result<Communication, Need> {
         loop {
-            if self.strategy.together && self.fixed.is_none() && self.buffer_and_progress(state)? {
-                return Ok(Communication::Moved);
-            }
             let open = loop {
                 is_bounded(state)?;
                 match self.match_posted(state) {
@@ -58,9 +54,6 @@ impl Engine<'_> {
             }
             if let Some(need) = open {
                 return Err(need);
-            }
-            if state.wave().is_some() {
-                return Err(Need::give_up(UNGRANTED));
             }
             if self.answer_probes(state)? {
                 return Ok(Communication::Moved);
@@ -87,33 +80,6 @@ impl Engine<'_> {
         }
     }
 
-    /// Lets sets that wait come as far as those that have come to the head of a loop, where what they wait for is there or need not be
-    /// waited for. Whether any can go on.
-    pub(crate) fn catch_up(&mut self, state: &mut State) -> Result<bool, Need> {
-        if self.buffer_and_progress(state)? {
-            return Ok(true);
-        }
-        loop {
-            is_bounded(state)?;
-            match self.match_posted(state) {
-                Ok(true) => {}
-                // What cannot be told yet may not be asked any more when all wait.
-                Ok(false) | Err(Need::GiveUp(_)) => break,
-                Err(need) => return Err(need),
-            }
-        }
-        self.progress(state)
-    }
-
-    /// Buffers all messages whose senders wait and need not.
-    fn buffer_and_progress(&mut self, state: &mut State) -> Result<bool, Need> {
-        while buffer_sends(state, true) {}
-        if self.strategy.waves && self.buffering {
-            self.grant(state)?;
-        }
-        self.progress(state)
-    }
-
     /// Performs one match of a receive from a known source, if there is one.
     pub(crate) fn match_posted(&mut self, state: &mut State) -> Result<bool, Need> {
         let mut open = None;
@@ -136,12 +102,10 @@ impl Engine<'_> {
             }
             let site = posted.incoming.filter.site;
             match first_message(state, &posted.incoming.filter, &relation) {
-                Ok(Some((message, taken))) if state.lets_through(&state.in_flight[message], &taken) => {
+                Ok(Some((message, taken))) => {
                     self.exchange(state, index, message, taken)?;
                     return Ok(true);
                 }
-                // It waits until others have been received.
-                Ok(Some(_)) => before.push(posted),
                 Ok(None) => {}
                 Err(need) => {
                     // A question that a case distinction settles comes before one that cannot be settled.
@@ -211,7 +175,7 @@ impl Engine<'_> {
         state.in_flight.splice(message..=message, rest);
         let rest = unserved.into_iter().map(|wanted| Posted { wanted, ..receive.clone() });
         state.posted.splice(posted..=posted, rest);
-        if !matches!(arrived.ticket, Ticket::Detached | Ticket::Granted(_)) {
+        if arrived.ticket != Ticket::Detached {
             record::arrived(self, state, arrived);
         }
         Ok(())

@@ -17,8 +17,6 @@ use super::library::{self, Effect};
 /// Variables whose values matter to what processes do next.
 #[derive(Debug, Default)]
 pub(crate) struct Deciding {
-    /// Whether how many elements a message has is mere data.
-    any_length: bool,
     locals: FxHashSet<(FunctionRef, LocalId)>,
     globals: FxHashSet<(usize, GlobalId)>,
     /// Functions whose result matters.
@@ -54,12 +52,11 @@ impl Way {
 
 /// The variables that occur in a condition on which something that matters depends, in a call or in a result that matters, and those from which they are
 /// computed: other variables only hold what is computed. Which part of a message buffer is passed does not matter; what is sent,
-/// where something that matters is received. With `any_length`, how many elements that are does not matter either.
+/// where something that matters is received.
 pub(crate) fn deciding(
     program: &Program,
     functions: &[FunctionRef],
     never_returning: &FxHashSet<FunctionRef>,
-    any_length: bool,
 ) -> Deciding {
     let bodies: Vec<Body<'_>> =
         functions.iter().filter_map(|&f| Body::new(program, f, never_returning)).collect();
@@ -68,7 +65,7 @@ pub(crate) fn deciding(
         bodies.iter().map(|body| body.branches.iter().collect()).collect();
     // Who calls through a pointer, and what for, is not followed.
     let results = functions.iter().flat_map(|&function| program.indirect_targets(function)).collect();
-    let mut found = Deciding { any_length, results, ..Deciding::default() };
+    let mut found = Deciding { results, ..Deciding::default() };
     let size = |found: &Deciding| {
         let variables = found.locals.len() + found.globals.len();
         variables + found.results.len() + found.acting.len() + found.received.len()
@@ -108,19 +105,6 @@ pub(crate) fn deciding(
 }
 
 impl Deciding {
-    /// Whether more variables matter than by another account.
-    pub(crate) fn has_more_than(&self, other: &Self) -> bool {
-        let variables = |found: &Self| found.locals.len() + found.globals.len();
-        variables(other) < variables(self)
-    }
-
-    /// Whether an expression is made of variables of which some only hold data.
-    pub(crate) fn is_mere_data_in(&self, program: &Program, function: FunctionRef, expr: &Expr) -> bool {
-        let mut mere = false;
-        visit(expr, &mut |place| mere |= !self.contains(program, function, place));
-        mere
-    }
-
     /// Whether something that matters is received in messages from one process to another.
     pub(crate) fn messages_matter(&self) -> bool {
         self.received.contains(&Way::Messages)
@@ -295,7 +279,6 @@ impl Deciding {
                         }
                         // How many threads may call MPI says nothing of what they call.
                         Some(Role::SendBuffer | Role::ThreadLevel) => {}
-                        Some(Role::Count) if self.any_length => {}
                         // What a call tells matters where it is asked for.
                         Some(Role::Flag) if address_of(arg).is_some() => {}
                         _ => self.note(function, arg),

@@ -2,7 +2,6 @@
 
 use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, PlaceBase, Span, Terminator};
 use frontend::program::{FunctionRef, Resolution};
-use lattice::{Linear, SymbolKind};
 
 use super::Engine;
 use super::aliasing::Stored;
@@ -176,9 +175,8 @@ impl<'p> Engine<'p> {
             Terminator::Branch { condition, then, otherwise } => {
                 self.here = Some((function, condition.span));
                 self.note_assumption(function.unit, condition.span);
-                let counted = self.counted_rounds(state, set, cfg, condition);
                 let mut scope = self.scope(state, set);
-                let value = counted.unwrap_or_else(|| scope.eval(condition));
+                let value = scope.eval(condition);
                 let truth = value.clone().and_then(|value| scope.truth(&value));
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(&truth, Err(need) if need.is_case());
@@ -544,29 +542,9 @@ impl Scope<'_, '_> {
             return result;
         }
         let matters = self.engine.deciding().contains(self.engine.program, self.function, place);
-        if matters { result } else { self.plain_data(result) }
-    }
-
-    /// How many elements a message has, where that is a plain number or followed: what is computed from mere data is not worth telling
-    /// processes or cases apart.
-    pub(crate) fn eval_length(&mut self, length: &Expr) -> Result<Value, Need> {
-        let result = self.eval(length);
-        let Engine { program, strategy, .. } = *self.engine;
-        let mere =
-            !strategy.lengths && self.engine.deciding().is_mere_data_in(program, self.function, length);
-        if mere { self.plain_data(result) } else { result }
-    }
-
-    /// What is kept of mere data: what no case distinction is needed for, and where lengths are not followed, which are such data, only
-    /// numbers and inputs.
-    fn plain_data(&self, result: Result<Value, Need>) -> Result<Value, Need> {
-        let is_input = |(symbol, _)| matches!(self.engine.symbols.kind(symbol), SymbolKind::Input(_));
-        let is_plain = |n: &Linear| self.facts.constant(n).is_some() || n.as_offset().is_some_and(is_input);
         match result {
-            Err(need) if need.is_case() => Ok(Value::Unknown),
-            Ok(Value::Int(number)) if !self.engine.strategy.lengths && !is_plain(&number) => {
-                Ok(Value::Unknown)
-            }
+            // Of mere data what no case distinction is needed for is kept.
+            Err(need) if !matters && need.is_case() => Ok(Value::Unknown),
             result => result,
         }
     }

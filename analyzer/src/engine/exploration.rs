@@ -1,4 +1,4 @@
-//! One exploration of a program: how it is begun, put aside, continued and ended, and how far it got.
+//! One exploration of a program: how it is begun and ended, and how far it got.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use effort::Budget;
 use lattice::Linear;
 
 use super::clients::Clients;
-use super::cross_check::CHECKED_STATES;
+use super::cross_check::{CHECKED_STATES, cross_check};
 use super::explore::{Ending, Outcome, Walk};
 use super::formulas::Formulas;
 use super::groundwork::Groundwork;
@@ -30,7 +30,7 @@ impl Exploration<'_> {
     /// The number of processes from which on every path was followed to its end: what is special with two processes may be open. `None`
     /// where there is no such number, or only a great one.
     pub(super) fn complete_from(&self) -> Option<i64> {
-        if !self.engine.reasons.is_empty() || self.engine.pause.is_some() {
+        if !self.engine.reasons.is_empty() {
             return None;
         }
         // With few processes the program may well end early.
@@ -83,12 +83,6 @@ impl Exploration<'_> {
         }
     }
 
-    /// For how many channels it is open how often each pair communicates; `None` where some path was not followed.
-    pub(super) fn left_open(&self) -> Option<usize> {
-        let channels = || Formulas::new(&self.engine, &self.ends()).topology().channels;
-        self.is_complete().then(|| channels().iter().filter(|channel| channel.repeat == "unknown").count())
-    }
-
     /// Whether some channel or collective operation is on some paths and not on others, or different numbers of times.
     fn has_open_cases(&self) -> bool {
         let topology = Formulas::new(&self.engine, &self.ends()).topology();
@@ -119,6 +113,25 @@ pub(super) fn explore<'p>(
     explore_with(Engine::new(ground, fixed), budget)
 }
 
+/// Parts of the budget of an analysis: those at which the symbolic exploration has to be at an end. Some of it is for comparing it with
+/// exact ones; there is something to fall back on.
+const SHARES: u32 = 48;
+const END: u32 = 26;
+const CHECKED: u32 = 36;
+
+/// The symbolic exploration of a program.
+pub(super) fn explore_symbolically<'p>(
+    ground: &Rc<Groundwork<'p>>,
+    budget: Budget,
+    options: &Options,
+) -> Exploration<'p> {
+    let mut symbolic = explore_with(asked(ground, None, options), budget.share(END, SHARES));
+    if symbolic.complete_from().is_some() {
+        cross_check(ground, &mut symbolic, budget.share(CHECKED, SHARES));
+    }
+    symbolic
+}
+
 /// An engine with the client analyses that were asked for.
 pub(super) fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options) -> Engine<'p> {
     let clients = Clients::new(options);
@@ -145,22 +158,9 @@ pub(super) fn explore_with(mut engine: Engine<'_>, budget: Budget) -> Exploratio
     finished(Exploration { engine, walk })
 }
 
-/// Goes on with an exploration that was put aside, if it was.
-pub(super) fn go_on(mut exploration: Exploration<'_>, budget: Budget) -> Exploration<'_> {
-    if exploration.engine.pause.take().is_none() {
-        return exploration;
-    }
-    exploration.engine.budget = Some(budget);
-    exploration.engine.explore_on(&mut exploration.walk, budget);
-    finished(exploration)
-}
-
-/// Checks an exploration as a whole, if it is at an end.
+/// Checks an exploration as a whole.
 fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
     let Exploration { mut engine, mut walk } = exploration;
-    if engine.pause.is_some() {
-        return Exploration { engine, walk };
-    }
     let in_vain = walk.in_vain.take();
     let asks = in_vain.is_some();
     let is_followed = engine.fixed.is_some() && !engine.one_order && engine.reasons.is_empty();
@@ -170,8 +170,6 @@ fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
         let ending = if engine.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
         walk.outcomes.push(Outcome { ending, state });
     }
-    // What only another number of rounds leads to does not exist.
-    walk.outcomes.retain_mut(|outcome| engine.recall_rounds(&mut outcome.state.facts));
     let entries = walk.outcomes.iter().map(|o| o.state.clients.topology.exchanged.len()).sum::<usize>();
     if engine.fixed.is_none() && ENTRIES < entries {
         engine.unexplored("there are too many paths to tell what they have in common".to_owned());

@@ -18,16 +18,7 @@ use super::memory::{ContextId, Memory};
 use super::need::Need;
 use super::process_counts::PROCESSES;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
-use super::waves::UNGRANTED;
 use super::{arithmetic, boxes, over, powers, record};
-
-/// When a walk is put aside, to go on later if need be.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pause {
-    pub(crate) budget: Budget,
-    /// Of all states that are kept.
-    pub(crate) weight: usize,
-}
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,9 +146,8 @@ impl Engine<'_> {
             self.advance(walk, state, budget);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
             let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
-            let unknown = self.phases.is_some() && self.strategy.period.is_none() && self.fixed.is_none();
-            if unknown && self.strategy.brief {
-                self.was_brief = true;
+            if self.has_phases && self.fixed.is_none() {
+                // Such a walk seldom has another end.
                 self.give_up("what happens in a round of a loop depends on a remainder of its number");
                 break;
             }
@@ -165,10 +155,6 @@ impl Engine<'_> {
                 // Such a walk has no end.
                 self.give_up("there are ever more kinds of processes or messages");
                 break;
-            }
-            let paused = |pause: &Pause| pause.weight < walk.weight || pause.budget.is_spent();
-            if self.pause.as_ref().is_some_and(paused) {
-                return;
             }
             if walk.steps > STEP_LIMIT || many || budget.is_spent() {
                 let what = match (walk.steps > STEP_LIMIT, many) {
@@ -180,7 +166,6 @@ impl Engine<'_> {
                 break;
             }
         }
-        self.pause = None;
         self.settle_doubts(walk);
     }
 
@@ -270,9 +255,6 @@ impl Engine<'_> {
                     Ok(Progress::Arrived { cut: false, .. }) if self.last_first => {}
                     // States are compared when all sets have come to such a place: then they are in the same round of a loop.
                     Ok(Progress::Arrived { cut, .. }) => state.sets[index].paused = Some(cut),
-                    Ok(Progress::Erroneous | Progress::Aborted) if state.wave().is_some() => {
-                        return self.settle(walk, state, Some(index), Need::give_up(UNGRANTED));
-                    }
                     Ok(Progress::Erroneous) => {
                         self.erroneous = true;
                         self.let_others_err(state.clone(), index);
@@ -293,13 +275,6 @@ impl Engine<'_> {
                 continue;
             }
             if state.sets.iter().any(|set| set.paused.is_some()) {
-                if self.strategy.together && self.fixed.is_none() {
-                    match self.catch_up(&mut state) {
-                        Ok(true) => continue,
-                        Ok(false) => {}
-                        Err(need) => return self.settle(walk, state, None, need),
-                    }
-                }
                 let cut = state.sets.iter().any(|set| set.paused == Some(true));
                 for set in &mut state.sets {
                     set.paused = None;
@@ -489,8 +464,7 @@ impl Engine<'_> {
         let room = known.len() < ALTERNATIVES;
         let ancestor = known.iter().rposition(|stored| {
             let is_own = !exact && state.lineage.contains(stored.id);
-            let other_phase = is_own && room && self.in_other_phases(&stored.state, &state);
-            is_own && !other_phase && !self.in_multiplied_rounds(&stored.state, &state)
+            is_own && !self.in_multiplied_rounds(&stored.state, &state)
         });
         // The rounds of a short loop are kept apart as long as there is room.
         let ancestor = ancestor.filter(|&index| !(room && self.in_other_rounds(&known[index].state, &state)));
@@ -615,7 +589,6 @@ impl Engine<'_> {
                 one_by_one(&state, set)
             }
             (Need::Refine(radix), Some(set)) => {
-                self.divided = true;
                 let ranks = match boxes::refine(&state.sets[set].ranks, radix, &state.facts) {
                     Ok(ranks) => ranks,
                     Err(need) => return self.settle(walk, state, Some(set), need),
@@ -627,9 +600,7 @@ impl Engine<'_> {
                 Some(vec![finer])
             }
             (Need::Divide(symbol, divisor), _) => {
-                if !self.symbols.is_stable(*symbol) {
-                    self.phases = self.phases.max(Some(*divisor));
-                }
+                self.has_phases |= !self.symbols.is_stable(*symbol);
                 self.divide(&state, *symbol, *divisor)
             }
             (Need::Decide(expression), _) => decide(&state, expression),

@@ -60,7 +60,7 @@ impl Engine<'_> {
         let [zero, undefined] =
             [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
         let (fixed, orders) = (self.fixed.is_some(), self.follows_orders());
-        let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts).of_period(self.strategy.period);
+        let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
         let mut join = Join {
             unifier,
             same,

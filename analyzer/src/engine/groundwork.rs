@@ -28,8 +28,6 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) thresholds: BTreeSet<i64>,
     /// Variables whose values matter to what processes do next.
     pub(crate) deciding: Deciding,
-    /// The same where how many elements a message has does not matter.
-    pub(crate) deciding_besides_lengths: Deciding,
     /// Whether handles of requests are stored by calls of MPI only.
     pub(crate) requests_of_mpi_only: bool,
     /// Whether pointers to characters may point to other things than strings.
@@ -57,7 +55,6 @@ impl<'p> Groundwork<'p> {
         let reachable = program.reachable();
         let never_returning = functions::never_returning(program, &reachable);
         let wildcards = functions::has_wildcards(program, &reachable);
-        let deciding = |any_length| deciding::deciding(program, &reachable, &never_returning, any_length);
         let mut communicating = functions::communicating(program, &reachable, &never_returning);
         let jumps = functions::jumps(program, &reachable);
         if jumps {
@@ -69,8 +66,7 @@ impl<'p> Groundwork<'p> {
             communicating,
             owning: functions::owning(program, &reachable, &never_returning),
             thresholds: functions::thresholds(program, &reachable),
-            deciding: deciding(false),
-            deciding_besides_lengths: deciding(true),
+            deciding: deciding::deciding(program, &reachable, &never_returning),
             requests_of_mpi_only: !requests_stored::stores_requests(program, &reachable),
             bytes: bytes::looks_at_bytes(program, &reachable),
             points_to: OnceCell::new(),

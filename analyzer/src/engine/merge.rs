@@ -22,7 +22,7 @@ impl Engine<'_> {
         self.merge_neighbours(state, None);
         if self.fixed.is_none() {
             // Whoever brings a result first, the workers of a master become what they were before.
-            let most = if self.ground.wildcards || self.strategy.together { 1 } else { CROWD };
+            let most = if self.ground.wildcards { 1 } else { CROWD };
             for crowd in crowded_places(&state.sets, most) {
                 while self.merge_neighbours(state, Some(&crowd)) {
                     state.blurred = true;

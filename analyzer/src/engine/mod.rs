@@ -11,6 +11,7 @@
 //! Architecture invariant: `answer`, `topology`, `instance` and `findings` make what users read; the other files only give reasons for giving up.
 
 mod abandoned;
+mod ablation;
 mod agreement;
 mod aliasing;
 mod alike;
@@ -97,7 +98,6 @@ mod rounds;
 mod rounds_ahead;
 mod series;
 mod state;
-mod strategy;
 mod terms;
 mod topology;
 mod unbuffered;
@@ -108,7 +108,6 @@ mod uses;
 mod value;
 mod vanishing;
 mod waiting;
-mod waves;
 mod windows;
 mod witness;
 
@@ -127,7 +126,7 @@ use self::clients::Clients;
 use self::contents::Reach;
 use self::datatypes::Signatures;
 use self::deciding::Deciding;
-use self::exploration::{Exploration, asked, explore, explore_with};
+use self::exploration::{Exploration, asked, explore, explore_symbolically, explore_with};
 use self::explore::Walk;
 use self::findings::Found;
 use self::functions::FunctionFacts;
@@ -137,7 +136,6 @@ use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
 use self::overlaps::Entries;
 use self::room::Sizes;
 use self::state::{SiteId, State};
-use self::strategy::Strategy;
 use self::unbuffered::unsafe_sends;
 use self::value::Value;
 use self::vanishing::Exits;
@@ -246,19 +244,9 @@ pub(crate) struct Engine<'p> {
     answers_differ: bool,
     /// Whether a path ended with a call that must not be made so.
     erroneous: bool,
-    strategy: Strategy,
     without: Option<Without>,
-    /// Whether the rank has been taken apart by what the program divides it by.
-    divided: bool,
-    /// By what the program divides a number that a loop counts, see [`Strategy::period`].
-    phases: Option<i64>,
-    /// Whether the walk ended early, see [`Strategy::brief`].
-    was_brief: bool,
-    /// Whether a loop has many rounds, a known number of them, and which numbers are taken for others, see [`Strategy::rounds`].
-    many_rounds: bool,
-    rounds: Vec<(Symbol, i64)>,
-    /// When the walk is put aside; as long as it is not at an end.
-    pause: Option<explore::Pause>,
+    /// Whether the program divides a number that a loop counts.
+    has_phases: bool,
     symbols: Symbols,
     /// What the number of a round is called in what is shown, see `rounds`.
     round: Symbol,
@@ -329,7 +317,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let start = Instant::now();
     let budget = Budget::begin(options.limits);
     let ground = Rc::new(Groundwork::new(program));
-    let mut symbolic = strategy::explore_symbolically(&ground, budget, options);
+    let mut symbolic = explore_symbolically(&ground, budget, options);
     let wanted = match &options.np {
         NpChoice::Any => options.instance,
         NpChoice::Fixed(counts) => counts.iter().copied().chain(options.instance).min(),
@@ -395,8 +383,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     };
     let budget = budget.without(apart);
     if report.verdict.kind != VerdictKind::Unknown {
-        let strategy = symbolic.engine.strategy;
-        let found = unsafe_sends(&ground, &report, options, strategy, complete.as_deref(), budget);
+        let found = unsafe_sends(&ground, &report, options, complete.as_deref(), budget);
         if found.is_empty() && !report.topology.channels.is_empty() && budget.is_spent() {
             report.verdict.reasons.push(format!("whether sends rely on buffers: {}", over(budget)));
         }
@@ -449,14 +436,8 @@ impl<'p> Engine<'p> {
             asks_one_by_one: false,
             answers_differ: false,
             erroneous: false,
-            strategy: Strategy::USUAL,
             without: None,
-            divided: false,
-            phases: None,
-            was_brief: false,
-            many_rounds: false,
-            rounds: Vec::new(),
-            pause: None,
+            has_phases: false,
             symbols,
             round,
             objects: Objects::default(),
@@ -792,7 +773,7 @@ impl<'p> Engine<'p> {
 
     /// Which variables matter to what processes do next, as far as they are followed.
     fn deciding(&self) -> &Deciding {
-        if self.strategy.lengths { &self.ground.deciding } else { &self.ground.deciding_besides_lengths }
+        &self.ground.deciding
     }
 
     /// Whether the value of an object may decide what a process does next.

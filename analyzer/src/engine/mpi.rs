@@ -73,11 +73,7 @@ impl<'p> Engine<'p> {
         }
         self.goes_on_alike(state, set, mpi, span)?;
         let mut scope = self.scope(state, set);
-        let is_count = |index: usize| mpi.params.get(index).is_some_and(|p| p.role == Role::Count);
-        let given = args.iter().enumerate();
-        let values =
-            given.map(|(index, arg)| if is_count(index) { scope.eval_length(arg) } else { scope.eval(arg) });
-        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
         let site = self.site(set.frame().function, span, mpi.name);
         self.observe(state, set, &Step::Mpi { call: &call, site });

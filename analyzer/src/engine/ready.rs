@@ -20,8 +20,7 @@ impl Engine<'_> {
         let operation = &self.sites[envelope.site.0 as usize].operation;
         let is_ready =
             matches!(lookup(operation).map(|mpi| mpi.class), Some(Class::Send { mode: SendMode::Ready, .. }));
-        // Where receives are taken for granted, a state is none that is reached in this order.
-        if self.buffering || !is_ready || !self.ground.sends_ready || state.wave().is_some() {
+        if self.buffering || !is_ready || !self.ground.sends_ready {
             return;
         }
         if state.posted.iter().any(|posted| may_take(posted, envelope, relation, &state.facts)) {

@@ -91,14 +91,30 @@ fn changes(cfg: &Cfg, body: &NaturalLoop, expr: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::rc::Rc;
+    use std::sync::Arc;
 
     use effort::{Budget, Limits};
+    use frontend::lower::{self, lower};
+    use frontend::preprocess::{Request, preprocess};
+    use frontend::program::{Program, link};
 
     use super::super::exploration::explore;
     use super::super::groundwork::Groundwork;
-    use super::super::strategy::tests::program;
     use super::*;
+
+    /// A program that does this between initialising MPI and finalising it.
+    fn program(body: &str) -> Program {
+        let text = format!(
+            "#include <mpi.h>\nint main(int argc, char **argv)\n{{\nMPI_Init(&argc, &argv);\n{body}\nMPI_Finalize();\nreturn 0;\n}}\n"
+        );
+        let request = Request::new("rounds.c").with_text(text);
+        let preprocessed = preprocess(&request).expect("there is nothing to stumble over");
+        let unit = lower(Path::new("rounds.c"), preprocessed, &lower::Options::default());
+        assert!(unit.problems.is_empty(), "{:?}", unit.problems);
+        link(&[Arc::new(unit)]).remove(0)
+    }
 
     /// Steps of one process that does this.
     fn steps(body: &str) -> u64 {

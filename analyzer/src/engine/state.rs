@@ -23,7 +23,6 @@ use super::memory::{ContextId, Memory, ObjectId};
 use super::permutation::Target;
 use super::relation::Relation;
 use super::value::Value;
-use super::waves::Direction;
 
 /// Size of a handle in the engine's memory.
 pub(crate) const HANDLE: i64 = 8;
@@ -82,8 +81,6 @@ pub(crate) enum Ticket {
     Request(Slot),
     /// Nobody waits for it any more.
     Detached,
-    /// A receive that its process has gone on without, from a lower or a higher rank, see `waves`.
-    Granted(Direction),
 }
 
 /// Where handles of requests were stored when their operations were started.
@@ -488,8 +485,6 @@ impl Ticket {
             Self::Request(Slot { span: Some(_), .. }) => 1,
             Self::Request(Slot { span: None, .. }) => 2,
             Self::Detached => 3,
-            Self::Granted(Direction::Up) => 4,
-            Self::Granted(Direction::Down) => 5,
         }
     }
 }

@@ -10,7 +10,6 @@ use super::exploration::{Exploration, explore_with};
 use super::explore::Walk;
 use super::findings::Found;
 use super::groundwork::Groundwork;
-use super::strategy::Strategy;
 use super::{EXPLORED, Engine, NpChoice, Options};
 use crate::results::{Finding, ProgramReport, Severity, VerdictKind};
 use crate::rules::Rule;
@@ -39,7 +38,6 @@ pub(super) fn unsafe_sends(
     ground: &Rc<Groundwork<'_>>,
     report: &ProgramReport,
     options: &Options,
-    strategy: Strategy,
     complete: Option<&[u64]>,
     budget: Budget,
 ) -> Vec<Finding> {
@@ -51,7 +49,7 @@ pub(super) fn unsafe_sends(
         let engine = Engine::new(ground, fixed);
         let bounded = engine.follows_orders();
         let state_limit = if bounded { CHECKED_STATES } else { engine.state_limit };
-        Engine { buffering: false, one_order, last_first, state_limit, strategy, ..engine }
+        Engine { buffering: false, one_order, last_first, state_limit, ..engine }
     };
     let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
     // The smallest number of processes is the witness; for an answer that is general it need not be one that is asked for.

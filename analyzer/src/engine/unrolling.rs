@@ -16,15 +16,10 @@ use lattice::{Constraints, Linear};
 
 use super::Engine;
 use super::memory::Memory;
-use super::need::Need;
 use super::state::{Frame, ProcessSet, State};
-use super::value::Value;
 
 /// Rounds that a loop may still have.
 const ROUNDS: usize = 8;
-
-/// Rounds from which on their number may be taken for one that is not known.
-const MANY_ROUNDS: i64 = 16;
 
 /// How a loop counts its rounds.
 struct Count<'c> {
@@ -100,76 +95,6 @@ impl<'p> Engine<'p> {
                 })
             })
         })
-    }
-
-    /// Whether two states at the same place of one path are in rounds of a loop between which there is no whole number of periods,
-    /// where the strategy knows one.
-    pub(crate) fn in_other_phases(&mut self, old: &State, new: &State) -> bool {
-        let Some(period) = self.strategy.period else { return false };
-        old.sets.iter().zip(&new.sets).any(|(before, now)| {
-            now.frames.iter().any(|frame| {
-                let cfg = self.program.function(frame.function).body.as_ref();
-                let mut around = cfg.into_iter().flat_map(|cfg| loops_around(cfg, frame.block));
-                around.any(|count| {
-                    let rounds = [before, now].map(|set| self.number_in(&set.memory, frame, count.counter));
-                    let [Some(first), Some(last)] = rounds else { return false };
-                    // What one of them is known to be a multiple of, the other may be written without.
-                    last.sub(&first).is_some_and(|step| {
-                        step.terms().all(|(_, k)| k % period == 0) && step.constant() % period != 0
-                    })
-                })
-            })
-        })
-    }
-
-    /// What the condition of a loop with many rounds, a known number of them, is where that number is taken for one that is only known
-    /// not to be smaller: then it stays apart from what the counter happens to be in some round. At the end of a path the number is what
-    /// it is again, see [`Self::recall_rounds`].
-    pub(crate) fn counted_rounds(
-        &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
-        cfg: &Cfg,
-        condition: &Expr,
-    ) -> Option<Result<Value, Need>> {
-        let head = set.frame().block;
-        if self.fixed.is_some() {
-            return None;
-        }
-        let natural = cfg.loops.iter().find(|natural| natural.header == head)?;
-        let count = count(cfg, natural).filter(|count| std::ptr::eq(count.condition, condition))?;
-        let ExprKind::Binary(relation, left, right) = &condition.strip_casts().kind else { return None };
-        // Upwards from anywhere: downwards the number is where the counter begins.
-        let is_upward = matches!(relation, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Ne) && count.goes_on;
-        if !is_upward
-            || !variables(left).contains(&count.counter)
-            || variables(right).contains(&count.counter)
-        {
-            return None;
-        }
-        let mut scope = self.scope(state, set);
-        let bound = scope.eval(right).ok()?.as_constant().filter(|&bound| MANY_ROUNDS <= bound)?;
-        scope.engine.many_rounds = true;
-        if !scope.engine.strategy.rounds {
-            return None;
-        }
-        let symbol = scope.engine.symbols.named(&bound.to_string());
-        let known = (symbol, bound);
-        if !scope.engine.rounds.contains(&known) {
-            scope.engine.rounds.push(known);
-        }
-        scope.facts.learn(&bound.into(), &symbol.into());
-        let counter = match scope.eval(left) {
-            Ok(counter) => counter,
-            Err(need) => return Some(Err(need)),
-        };
-        let outcome = scope.compare(*relation, &counter, &Value::Int(symbol.into()));
-        Some(outcome.map(|holds| holds.map_or(Value::Unknown, |holds| Value::int(i64::from(holds)))))
-    }
-
-    /// Gives numbers of rounds the values that they have; `false` where a path is only possible with others.
-    pub(crate) fn recall_rounds(&self, facts: &mut Constraints) -> bool {
-        self.rounds.iter().all(|&(symbol, rounds)| facts.assume_eq(&symbol.into(), &rounds.into()).is_some())
     }
 
     /// The number that a variable of an activation holds, if that is known.

@@ -135,19 +135,18 @@ proptest! {
         new in inequalities(),
         pairs in prop::collection::vec((expression(), expression()), 1..4),
         widen in any::<bool>(),
-        period in prop::option::of(1_i64..4),
     ) {
         let mut test = Box::new(|_| SymbolKind::Joined);
         let (Some(before), Some(after)) = (assume(&test, &old), assume(&test, &new)) else { return Ok(()) };
         let pairs: Vec<_> = pairs.iter().map(|(a, b)| (linear(&test, a), linear(&test, b))).collect();
         let mut symbols = test.symbols.clone();
-        let mut unifier = Unifier::new(&mut symbols, &before, &after).of_period(period);
+        let mut unifier = Unifier::new(&mut symbols, &before, &after);
         let joined: Vec<Linear> = pairs.iter().map(|(a, b)| unifier.pair(a, b).expect("no rank occurs")).collect();
         let (facts, covered) = unifier.finish(if widen { Combine::Widen } else { Combine::Join });
         test.symbols = symbols;
         for (side, all) in [(0, &old), (1, &new)] {
             for a in Box::assignments().filter(|a| holds(all, a)) {
-                // Each generalised expression is a new symbol plus a constant (or a stable constant), with a period also a multiple.
+                // Each generalised expression is a new symbol plus a constant (or a stable constant).
                 let mut values: Vec<(Symbol, i64)> = Vec::new();
                 for (joined, pair) in joined.iter().zip(&pairs) {
                     let value = test.value(if side == 0 { &pair.0 } else { &pair.1 }, &a);
@@ -155,12 +154,11 @@ proptest! {
                         prop_assert_eq!(joined.as_constant(), Some(value));
                         continue;
                     };
-                    prop_assert!(joined.terms().count() == 1 && (times == 1 || period.is_some()));
+                    prop_assert!(joined.terms().count() == 1 && times == 1);
                     let rest = value - joined.constant();
-                    prop_assert_eq!(rest % times, 0);
                     let known = values.iter().find(|(s, _)| *s == symbol);
-                    prop_assert!(known.is_none_or(|&(_, v)| v == rest / times), "one symbol, one value");
-                    values.push((symbol, rest / times));
+                    prop_assert!(known.is_none_or(|&(_, v)| v == rest), "one symbol, one value");
+                    values.push((symbol, rest));
                 }
                 let at = |s: Option<Symbol>| s.map_or(Some(0), |s| values.iter().find(|v| v.0 == s).map(|v| v.1));
                 for (x, y, bound) in facts.inequalities() {
@@ -224,20 +222,4 @@ fn what_moves_together_stays_together() {
     unifier.pair(&served, &served.offset(1).expect("small")).expect("small");
     let (_, covered) = unifier.finish(Combine::Widen);
     assert!(covered);
-}
-
-/// A counter that goes up by two stays even, and what goes up by one at the same time is half of it.
-#[test]
-fn multiples_stay_multiples() {
-    let mut symbols = Symbols::default();
-    let facts = Constraints::new();
-    let mut unifier = Unifier::new(&mut symbols, &facts, &facts).of_period(Some(2));
-    let counter = unifier.pair(&1.into(), &3.into()).expect("small");
-    let rounds = unifier.pair(&0.into(), &1.into()).expect("small");
-    assert_eq!(rounds.scale(2).and_then(|twice| twice.offset(1)), Some(counter.clone()));
-    let _ = unifier.finish(Combine::Join);
-    // So it does in the next round.
-    let mut unifier = Unifier::new(&mut symbols, &facts, &facts).of_period(Some(2));
-    let next = unifier.pair(&counter, &counter.offset(2).expect("small")).expect("small");
-    assert!(next.terms().all(|(_, k)| k == 2) && next.constant() == 1);
 }
