@@ -1,6 +1,7 @@
 /* Running sums and running maxima of three numbers along a chain, whose ends have one neighbour only. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   because: defects besides waiting for ever were looked for at np = 2..5 only
  *   channel: line +21 -> line +16
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1
@@ -11,6 +12,7 @@
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of line +21 -> line +16
  *   pattern: shift of line +30 -> line +25
+ *   fact: line +32 printf on [0..0]: rank = 0, most = 0
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,26 +4,19 @@
  *   verdict: exact for any np >= 1
  *   assuming: line +17: the exit of the program is not taken
  *   assuming: the command line is the same on every rank
+ *   because: defects besides waiting for ever were looked for at np = 2..5 only
  *   channel: @to-left -> @from-right
- *     senders {atoi(argv[1])*i + j: i in [0..(np / atoi(argv[1]))-1], j in [1..atoi(argv[1])-1]} to rank - 1
- *     receivers {atoi(argv[1])*i + j: i in [0..(np / atoi(argv[1]))-1], j in [0..atoi(argv[1])-2]} from rank + 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
- *   channel: @to-left -> @from-right
- *     senders [1..2*(np / 2)-1] step 2 to rank - 1
- *     receivers [0..2*(np / 2)-2] step 2 from rank + 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     senders {i*columns + j: i in [0..rows-1], j in [1..columns-1]} for columns >= 2 and (np % columns) = 0 to rank - 1
+ *     receivers {i*columns + j: i in [0..rows-1], j in [0..columns-2]} for columns >= 2 and (np % columns) = 0 from rank + 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @above -> @from-below
- *     senders {atoi(argv[1])*i + j: i in [1..(np / atoi(argv[1]))-1], j in [0..atoi(argv[1])-1]} to rank - atoi(argv[1])
- *     receivers {atoi(argv[1])*i + j: i in [0..(np / atoi(argv[1]))-2], j in [0..atoi(argv[1])-1]} from rank + atoi(argv[1])
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
- *   channel: @above -> @from-below
- *     senders {2*i + j: i in [1..(np / 2)-1], j in [0..1]} to rank - 2
- *     receivers {2*i + j: i in [0..(np / 2)-2], j in [0..1]} from rank + 2
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
- *   pattern: shift of @to-left -> @from-right
+ *     senders [columns..np-1] for rows >= 2 and (np % columns) = 0 to rank - columns
+ *     receivers [0..np-columns-1] for rows >= 2 and (np % columns) = 0 from rank + columns
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @to-left -> @from-right
  *   pattern: shift of @above -> @from-below
- *   pattern: shift of @above -> @from-below
+ *   fact: line +16 fprintf on [0..0]: np = 5
+ *   fact: line +31 printf on [4..4]: rank = 4
  */
 #include <mpi.h>
 #include <stdio.h>

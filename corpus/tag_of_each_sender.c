@@ -6,6 +6,7 @@
  *     senders [0..np-1] to each of [0..np-1]
  *     receivers [0..np-1] from each of [0..np-1]
  *     1 MPI_INT, tag sender, MPI_COMM_WORLD, repeat 1
+ *   pattern: all-to-all of MPI_Isend line +16 -> MPI_Irecv line +14
  */
 #include <mpi.h>
 #include <stdlib.h>

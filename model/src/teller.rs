@@ -183,14 +183,32 @@ impl Teller<'_> {
             return Ok(Some("1".to_owned()));
         }
         let all = of.range_over(names)?;
-        let Some(count) = all.count_where(&all.parameter_domain()?)? else { return Ok(None) };
-        if let Some(number) = count.as_number() {
-            return Ok(Some(number.to_string()));
+        if let Some(number) = number_where(&all, &all.parameter_domain()?, names)? {
+            return Ok(Some(number));
         }
-        let text = count.to_string();
-        let differs = names.iter().any(|name| text.contains(name)) || text.contains("[0 <=");
-        Ok((!differs).then(|| with_products(&text)))
+        // The same for some of the first points, and for the others.
+        let mut told: Option<String> = None;
+        for part in all.conjunctions()? {
+            let here = part.parameter_domain()?;
+            let number = number_where(&all.intersect_parameters(&here)?, &here, names)?;
+            if number.is_none() || told.as_ref().is_some_and(|told| number.as_ref() != Some(told)) {
+                return Ok(None);
+            }
+            told = number;
+        }
+        Ok(told)
     }
+}
+
+/// How many points there are where parameters are in a set, if that is one formula without these names.
+fn number_where(all: &Set, here: &Set, names: &[&str]) -> Result<Option<String>> {
+    let Some(count) = all.count_where(here)? else { return Ok(None) };
+    if let Some(number) = count.as_number() {
+        return Ok(Some(number.to_string()));
+    }
+    let text = count.to_string();
+    let differs = names.iter().any(|name| text.contains(name)) || text.contains("[0 <=");
+    Ok((!differs).then(|| with_products(&text)))
 }
 
 /// A set without the names of its parameters in front: `{ [d0] : 0 <= d0 < np }`.
