@@ -2,18 +2,27 @@
  * sides. Beyond an open side there is nobody: that number stays as it was.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @hear: a loop over all other ranks meets ranks that are divided
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
+ *   because: defects besides waiting for ever were looked for at np = 2..5 only
  *   channel: MPI_Isend @tell -> MPI_Irecv @hear
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
+ *     senders [dim_1_of_2(np)..np-1] for dim_0_of_2(np) >= 2 to rank - dim_1_of_2(np)
+ *     receivers [0..np-dim_1_of_2(np)-1] for dim_0_of_2(np) >= 2 from rank + dim_1_of_2(np)
  *     1 MPI_INT, tag 1, grid of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Isend @tell -> MPI_Irecv @hear
- *     senders [1..4] to rank - 1
- *     receivers [0..3] from rank + 1
+ *     senders [0..np-dim_1_of_2(np)-1] for dim_0_of_2(np) >= 2 to rank + dim_1_of_2(np)
+ *     receivers [dim_1_of_2(np)..np-1] for dim_0_of_2(np) >= 2 from rank - dim_1_of_2(np)
+ *     1 MPI_INT, tag 1, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @tell -> MPI_Irecv @hear
+ *     senders {i*dim_1_of_2(np) + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} for dim_1_of_2(np) >= 2 to rank - 1
+ *     receivers {i*dim_1_of_2(np) + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} for dim_1_of_2(np) >= 2 from rank + 1
+ *     1 MPI_INT, tag 1, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @tell -> MPI_Irecv @hear
+ *     senders {i*dim_1_of_2(np) + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} for dim_1_of_2(np) >= 2 to rank + 1
+ *     receivers {i*dim_1_of_2(np) + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} for dim_1_of_2(np) >= 2 from rank - 1
  *     1 MPI_INT, tag 1, grid of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Cart_create @grid, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Isend @tell -> MPI_Irecv @hear
+ *   pattern: shift of MPI_Isend @tell -> MPI_Irecv @hear
  *   pattern: shift of MPI_Isend @tell -> MPI_Irecv @hear
  *   pattern: shift of MPI_Isend @tell -> MPI_Irecv @hear
  *   fact: line +26 printf on [0..0]: rank = 0

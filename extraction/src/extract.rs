@@ -163,6 +163,10 @@ pub(crate) struct Extractor<'p> {
     pub(crate) count: Vec<Form>,
     /// Counters of loops that are compared with what has digits.
     pub(crate) unclear: Vec<u32>,
+    /// Counters of loops whose rounds each take another element of an array, with a form of its own.
+    pub(crate) one_by_one: BTreeSet<u32>,
+    /// Those of loops that have many rounds.
+    pub(crate) in_any_round: BTreeSet<u32>,
     /// How many digits the counter of each loop around has.
     pub(crate) innermost: Vec<usize>,
     /// How much less than the parameter is what it stands for.
@@ -315,6 +319,8 @@ impl<'p> Extractor<'p> {
             process: vec![0],
             count: vec![Form::atom(Atom::Parameter(NP))],
             unclear: Vec::new(),
+            one_by_one: BTreeSet::new(),
+            in_any_round: BTreeSet::new(),
             innermost: Vec::new(),
             less: FxHashMap::default(),
             rounds_left: Vec::new(),

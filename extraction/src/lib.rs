@@ -53,6 +53,7 @@ mod rounds;
 mod sections;
 mod state;
 mod sums;
+mod unrolled;
 mod widths;
 mod wrapping;
 

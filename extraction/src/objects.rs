@@ -259,6 +259,22 @@ impl Extractor<'_> {
         if !outside.is_empty()? {
             cases.push((outside, Form::default()));
         }
+        // In a loop of few rounds each round has one of them.
+        let is_indexed = |counter: &&u32| {
+            place.steps.iter().any(|step| match step {
+                Step::At(index) => index.coordinates().any(|at| at == **counter),
+                Step::Field(_) => false,
+            })
+        };
+        if cases.len() > 2
+            && self.has_digits()
+            && !cases.iter().all(|(_, form)| form.is_linear())
+            && let Some(&counter) = self.counters.iter().rev().find(is_indexed)
+            && !self.in_any_round.contains(&counter)
+        {
+            self.one_by_one.insert(counter);
+            return Ok(Value::Open);
+        }
         Ok(match self.in_cases(&state.region.coordinates, &cases)? {
             Some((region, value)) => {
                 state.region = region;

@@ -121,6 +121,19 @@ impl Extractor<'_> {
         let before = self.has_digits().then(|| self.mark());
         let left = self.counted(part, &entry, position.clone(), vec![counter]);
         match before {
+            // More is known of each round by itself.
+            Some(before) if self.one_by_one.remove(&counter) && left.is_ok() => {
+                let omitted = self.omitted;
+                self.go_back(before.clone());
+                if let Ok(Some(left)) = self.unrolled(part, &entry, position.clone())
+                    && self.omitted == omitted
+                {
+                    return Ok(left);
+                }
+                self.go_back(before);
+                self.in_any_round.insert(counter);
+                self.counted(part, &entry, position, vec![counter])
+            }
             // Rounds are counted like processes where they are compared with ranks.
             Some(before) if self.unclear.contains(&counter) => {
                 self.unclear.retain(|at| *at != counter);
