@@ -101,6 +101,13 @@ fn page(rows: &[Row]) -> String {
         right.len(),
         (100 * exact).checked_div(right.len()).unwrap_or(0)
     );
+    let is_by_model = |row: &&&Row| row.report.is_by_model && row.report.verdict.kind == VerdictKind::Exact;
+    let by_model = right.iter().filter(is_by_model).count();
+    let _ = writeln!(
+        text,
+        "{by_model} of these answers are those of the communication model (crates `extraction` and `model`), and {} those of the parallel dataflow engine, which is asked first.",
+        exact - by_model
+    );
     let proofs = || rows.iter().flat_map(|row| &row.proofs);
     let count = |wanted: Proved| proofs().filter(|proof| proof.proved == wanted).count();
     let _ = writeln!(
