@@ -535,15 +535,16 @@ impl<'p> Extractor<'p> {
         let mut leaving = Leaving::default();
         let mut pending: BTreeMap<usize, (BlockId, State)> = BTreeMap::new();
         pending.insert(flow.place[&start], (start, state));
-        // Where the ways of a branch come together, with the branch.
-        let mut before: BTreeMap<BlockId, Branched> = BTreeMap::new();
+        // Where the ways of a branch come together, with the branch, and how many ways had left this part of the function.
+        let mut before: BTreeMap<BlockId, (Branched, usize)> = BTreeMap::new();
+        let mut gone = 0;
         while let Some((place, (block, mut state))) = pending.pop_first() {
             let branches = &self.branches;
             state.doubts.retain(|doubt| {
                 let branch = &branches[*doubt as usize];
                 branch.frame != frame.number || branch.together != Some(block)
             });
-            if let Some(before) = before.remove(&block) {
+            if let Some((before, _)) = before.remove(&block) {
                 let region = self.without_facts(state.region)?;
                 let before = before.with_all(&region.coordinates).clone();
                 state.region = region.simplified_to(before)?;
@@ -561,7 +562,7 @@ impl<'p> Extractor<'p> {
                     let Next { ways, branched } = self.follow_block(part, block, state, &mut leaving)?;
                     let together = flow.together.get(&block).copied().flatten();
                     if let (Some(together), Some(branched)) = (together, branched) {
-                        before.entry(together).or_insert(branched);
+                        before.entry(together).or_insert((branched, gone));
                     }
                     ways
                 }
@@ -571,6 +572,7 @@ impl<'p> Extractor<'p> {
                     continue;
                 }
                 if within.is_some_and(|within| body.loops[within].header == target) {
+                    gone += 1;
                     self.join_into(&mut leaving.back, state, Some((frame.number, target)))?;
                     continue;
                 }
@@ -579,10 +581,13 @@ impl<'p> Extractor<'p> {
                 if is_inside && at <= place {
                     return self.give_up(&frame, part.span(block), "a jump into a loop is not followed");
                 }
+                gone += usize::from(!is_inside);
                 let targets = if is_inside { &mut pending } else { &mut leaving.out };
                 let mut joined = targets.remove(&at).map(|(_, known)| known);
                 match (&joined, before.get(&target)) {
-                    (Some(known), Some(before)) if self.is_left_out_since(before) => {
+                    (Some(known), Some((before, others)))
+                        if is_inside && *others == gone && self.is_left_out_since(before) =>
+                    {
                         let kept = [self.kept(), self.pinned.clone()].concat();
                         joined = Some(known.joined_before(&state, before, &kept)?);
                     }
@@ -733,7 +738,6 @@ impl<'p> Extractor<'p> {
                 let value = self.numbered(value);
                 state.memory.write(result, value);
                 self.join_into(&mut leaving.returned, state, None)?;
-                self.ended += 1;
                 Vec::new()
             }
             Terminator::Unreachable => {

@@ -122,7 +122,7 @@ impl Extractor<'_> {
         let left = self.counted(part, &entry, position.clone(), vec![counter]);
         match before {
             // More is known of each round by itself.
-            Some(before) if self.one_by_one.remove(&counter) && left.is_ok() => {
+            Some(before) if self.one_by_one.remove(&counter) && !matches!(left, Err(GivenUp::Sets(_))) => {
                 let omitted = self.omitted;
                 self.go_back(before.clone());
                 if let Ok(Some(left)) = self.unrolled(part, &entry, position.clone())
