@@ -7,7 +7,7 @@
  *   channel: @even -> @odd
  *     senders { [d0] : ((np + 2d0) mod 4) >= 2 and 1 <= d0 and 2d0 < np - 1; [d0] : d0 < np and np < 2d0 and (np + d0) mod 2 = 1 } for np >= 3 to rank - 1
  *     receivers { [d0] : ((np + 2d0 + 2) mod 4) >= 2 and 0 <= d0 and 2d0 < np - 3; [d0] : d0 < np - 1 and np - 1 <= 2d0 and (np + d0) mod 2 = 0 } for np >= 3 from rank + 1
- *     1 MPI_INT, tag unknown, split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag unknown, split of MPI_COMM_WORLD, repeat 4
  *   channel: @tell -> @hear
  *     senders [np/2..np-2] for np >= 3 to np - 1
  *     receivers [np-1..np-1] for np >= 3 from each of [np/2..np-2]

@@ -19,7 +19,7 @@
  *   channel: MPI_Sendrecv_replace line +25 -> MPI_Sendrecv_replace line +25
  *     senders [0..np-1] for np >= 2 to (rank + 1) % np
  *     receivers [0..np-1] for np >= 2 from (rank - 1 + np) % np
- *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat np - 1
  *   pattern: shift of line +18 -> line +16
  *   pattern: ring of MPI_Sendrecv_replace line +20 -> MPI_Sendrecv_replace line +20
  *   pattern: ring of MPI_Sendrecv_replace line +21 -> MPI_Sendrecv_replace line +21
