@@ -63,6 +63,8 @@ pub(crate) struct Next {
 pub(crate) struct Branched {
     /// Who comes to its block, and to it: with what the block reads, and what is known of that.
     pub(crate) regions: [Region; 2],
+    /// Branches that it depends on, of which it is not known which way they go.
+    pub(crate) doubts: BTreeSet<Doubt>,
     /// [`Extractor::seen`], [`Extractor::omitted`] and [`Extractor::ended`] there.
     pub(crate) counts: [usize; 3],
 }
@@ -167,6 +169,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) one_by_one: BTreeSet<u32>,
     /// Those of loops that have many rounds.
     pub(crate) in_any_round: BTreeSet<u32>,
+    /// Loops around what is followed whose rounds are followed one after the other: they are outside of those whose rounds are counted.
+    pub(crate) unrolled_loops: usize,
     /// How many digits the counter of each loop around has.
     pub(crate) innermost: Vec<usize>,
     /// How much less than the parameter is what it stands for.
@@ -321,6 +325,7 @@ impl<'p> Extractor<'p> {
             unclear: Vec::new(),
             one_by_one: BTreeSet::new(),
             in_any_round: BTreeSet::new(),
+            unrolled_loops: 0,
             innermost: Vec::new(),
             less: FxHashMap::default(),
             rounds_left: Vec::new(),
@@ -698,7 +703,8 @@ impl<'p> Extractor<'p> {
             Terminator::Branch { condition, then, otherwise } => {
                 let holds = self.condition(frame, &mut state, condition)?;
                 let regions = [first.clone(), state.region.clone()];
-                branched = Some(Branched { regions, counts: self.progress() });
+                let doubts = state.doubts.clone();
+                branched = Some(Branched { regions, doubts, counts: self.progress() });
                 let ways =
                     self.branch(part, block, state, ((condition.span, 0), holds), [*then, *otherwise])?;
                 self.watch_exits(part, block, &ways);
@@ -707,7 +713,8 @@ impl<'p> Extractor<'p> {
             Terminator::Switch { value, cases, default } => {
                 let of = self.evaluate(frame, &mut state, value)?;
                 let regions = [first.clone(), state.region.clone()];
-                branched = Some(Branched { regions, counts: self.progress() });
+                let doubts = state.doubts.clone();
+                branched = Some(Branched { regions, doubts, counts: self.progress() });
                 let mut next = Vec::new();
                 for (number, &(low, high, target)) in cases.iter().enumerate() {
                     let holds = match (&of, i64::try_from(low), i64::try_from(high)) {
@@ -839,6 +846,11 @@ impl<'p> Extractor<'p> {
         position
     }
 
+    /// How many coordinates of a position say which round of so many counted loops it is in: a position is text, round, text and so on.
+    pub(crate) fn depth_of(&self, counted: usize) -> usize {
+        2 * (self.unrolled_loops + counted)
+    }
+
     /// The place in the text of `main` of a call.
     pub(crate) fn text_of(&self, event: &Event) -> Option<&Text> {
         self.texts.get(&event.position.first()?.as_number()?)
@@ -869,12 +881,11 @@ impl<'p> Extractor<'p> {
             let mut options = self.together.clone();
             for &doubt in &state.doubts {
                 let Branch { rounds, place: (_, span), .. } = &self.branches[doubt as usize];
-                // A position is text, counter, text and so on.
                 match rounds {
                     Some(rounds) if self.counters.starts_with(rounds) => {
                         options.push(Optional {
                             part: doubt as usize,
-                            rounds: 2 * rounds.len(),
+                            rounds: self.depth_of(rounds.len()),
                             is_any_round: false,
                         });
                     }

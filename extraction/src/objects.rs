@@ -269,7 +269,7 @@ impl Extractor<'_> {
         if cases.len() > 2
             && self.has_digits()
             && !cases.iter().all(|(_, form)| form.is_linear())
-            && let Some(&counter) = self.counters.iter().rev().find(is_indexed)
+            && let Some(&counter) = self.counters.first().filter(is_indexed)
             && !self.in_any_round.contains(&counter)
         {
             self.one_by_one.insert(counter);

@@ -479,7 +479,7 @@ impl Extractor<'_> {
     fn record_power(&mut self, part: Part<'_>, head: &State, power: &Power) -> Result<()> {
         let around = self.around_loop();
         // All execute the same rounds; a position is text, counter, text and so on.
-        let rounds = 2 * (self.counters.len() - 1);
+        let rounds = self.depth_of(self.counters.len() - 1);
         let together = Optional { part: self.new_part(part), rounds, is_any_round: true };
         self.parts_of_powers.insert(together.part, power.parameter);
         self.together.push(together);

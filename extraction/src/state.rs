@@ -166,7 +166,7 @@ impl State {
             }
         }
         let probed = if self.probed == other.probed { self.probed.clone() } else { Probed::Unclear };
-        let doubts = &self.doubts | &other.doubts;
+        let doubts = branched.doubts.clone();
         let mut joined = Self { region: region.clone(), memory, doubts, probed };
         let mut needed: Vec<u32> = joined.needed().into_iter().collect();
         needed.extend(kept.iter().filter(|at| region.coordinates.contains(at)));

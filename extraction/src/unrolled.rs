@@ -14,7 +14,7 @@ use crate::state::State;
 const ROUNDS: u32 = 8;
 
 impl Extractor<'_> {
-    /// Follows the rounds of a loop one after the other. `None` where there may be more than a few, or rounds ask whether something has
+    /// Follows the rounds of a loop, which is in no loop whose rounds are counted, one after the other. `None` where there may be more than a few, or rounds ask whether something has
     /// happened.
     pub(crate) fn unrolled(
         &mut self,
@@ -32,7 +32,9 @@ impl Extractor<'_> {
             self.next_text.push(0);
             // What nobody knows may differ by round: it is found in another place.
             self.calls.push(Span { start: u32::MAX, end: round });
+            self.unrolled_loops += 1;
             let left = self.walk(part, part.header(), head);
+            self.unrolled_loops -= 1;
             self.calls.pop();
             self.next_text.pop();
             self.prefix.pop();
